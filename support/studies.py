@@ -24,13 +24,20 @@ from annotation.work.correct import ANYWAY
 from generation.models import Corpus
 from releases.models import Example, Release
 from releases.services import publication
+from releases.services.frozen import freeze_draft, propose_release
 from releases.translations import services as translations
-from support.releases import freeze_version
 
 HEADER = "sentence1\tsentence2\tmethod\n"
 SWAPPED = "Ada met Bo.\tBo met Ada.\tword_swap\n"
 REWRITTEN = "It rained in May.\tIn May it rained.\tback_translation\n"
 OPEN = "Bo saw Ada there.\tAda saw Bo there.\tback_translation\n"
+
+
+def freeze_version(project: Project, *, version: str, **choices: Any) -> Release:
+    """Create a version and freeze it, without files and a worker."""
+    release = propose_release(project, version=version, **choices)
+    freeze_draft(release)
+    return release
 
 
 def publish_study() -> Project:

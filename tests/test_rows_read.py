@@ -17,7 +17,7 @@ from releases.selectors.releases import folder_of
 from releases.services import frozen, publication
 from releases.translations import services as translations
 from support import large_study
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests import rows_read
 from tests.annotation.pages import client_of
 

@@ -49,7 +49,7 @@ def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **cho
     import pyarrow.parquet  # noqa: F401 a worker has long imported it
 
     from releases.services import publication
-    from support.releases import freeze_version
+    from support.studies import freeze_version
 
     with stopwatch(postgres) as freezing:
         release = freeze_version(project, version=version, **choices)

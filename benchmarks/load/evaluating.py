@@ -106,7 +106,7 @@ def _request_evaluation(name: str) -> Any:
     from evaluation import services as evaluations
     from releases.selectors.releases import folder_of
     from releases.services import publication
-    from support.releases import freeze_version
+    from support.studies import freeze_version
 
     release = freeze_version(Project.objects.get(name=name), version="1.0")
     folder_of(release).parent.mkdir(parents=True)

@@ -22,7 +22,7 @@ from annotation.work.skips import skip
 from releases.selectors import report
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.accounts.conftest import PASSWORD, session_of, set_up, signed_in, status
 from tests.annotation import make
 from tests.annotation.filled import filled

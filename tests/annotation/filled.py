@@ -8,7 +8,7 @@ from annotation.projects.services import projects
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 
 

@@ -14,7 +14,7 @@ from generation.models import Corpus, Method, Sentence
 from generation.services.sentences import digest_of
 from releases.models import Release
 from releases.translations import services as translations
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 
 PAIRS = [

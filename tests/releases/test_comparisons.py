@@ -18,7 +18,7 @@ from annotation.work.simulation import crowd, work
 from releases.models import Comparison, Example, Release
 from releases.selectors import comparisons as selectors
 from releases.services import comparisons, drafts, publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page, rows_of, signed_in
 

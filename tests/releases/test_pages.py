@@ -14,7 +14,7 @@ from releases.models import Release, ReleasePreview
 from releases.selectors.releases import folder_of
 from releases.services import drafts, publication
 from releases.services.builds import BUILDS, PREVIEWS
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make, pages
 from tests.annotation.pages import HTMX, client_of, frozen_release, undone
 

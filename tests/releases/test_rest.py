@@ -12,7 +12,7 @@ from releases.dataset.verification import verify
 from releases.selectors import releases as publications
 from releases.selectors.releases import folder_of
 from releases.services import drafts, publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.rest import client_of
 

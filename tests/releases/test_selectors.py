@@ -22,7 +22,7 @@ from releases.selectors import report
 from releases.selectors import study as dataset
 from releases.services import publication
 from releases.services.publication import Unwritable
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.releases.dataset.studies import contents
 

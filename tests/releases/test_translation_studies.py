@@ -12,7 +12,7 @@ from annotation.pairs.labelled_lines import GoldPair
 from annotation.quality.services import gold_pairs, qualification
 from releases.translations import services as translations
 from releases.translations.selectors import pairs_of
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make, translating
 from tests.annotation.pages import page, signed_in
 

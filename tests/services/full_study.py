@@ -11,7 +11,7 @@ from generation.models import GenerationRun, Sentence
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import make
 
 # Later than everything in the study, so that both engines freeze the same at the same time.

@@ -10,7 +10,7 @@ from annotation.projects.services import projects
 from annotation.translations.services import delivery
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import translating as translators
 
 TRANSLATED = [*translators.PAIRS, ("Snow fell on the hills.", "On the hills fell snow.")]

@@ -11,7 +11,7 @@ from annotation.models import Comment, CommentThread, SentencePair
 from annotation.people.selectors import names
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import HTMX, page, signed_in
 

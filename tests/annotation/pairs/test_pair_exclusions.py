@@ -17,7 +17,7 @@ from generation.models import Method
 from releases.selectors import study as study_of_release
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import invariants, judged, make
 from tests.annotation.small_study import BOTH_ORDERS, study
 

@@ -20,8 +20,8 @@ from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.services import publication
-from support.releases import freeze_version
 from support.services.installation import Installation
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.services.migrated import url_of
 

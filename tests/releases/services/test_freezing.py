@@ -17,7 +17,7 @@ from releases.services.builds import BUILDS
 from releases.services.frozen import LostRelease
 from releases.services.leases import Unchangeable
 from releases.services.publication import ChangedRelease, Unwritable
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.releases.dataset.studies import contents
 

@@ -10,7 +10,7 @@ from releases.forms import initial_values
 from releases.models import Release
 from releases.selectors.releases import folder_of, settings_of
 from releases.services import frozen, publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make, pages
 from tests.annotation.pages import client_of, page
 

@@ -13,7 +13,7 @@ from releases.dataset.verification import verify
 from releases.models import ReleasePreview
 from releases.services import drafts, publication
 from releases.services.builds import PREVIEWS
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make, translating
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]

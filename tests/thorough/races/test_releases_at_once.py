@@ -20,7 +20,7 @@ from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.services import builds, drafts, frozen, publication
-from support.releases import freeze_version
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.thorough.races.at_once import LONG, WAITED_FOR
 
