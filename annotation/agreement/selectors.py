@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Count, QuerySet
 
 from accounts.models import User
-from annotation.models import Judgment, Project, SentencePair
+from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.models.slots import COUNTS
 from annotation.people.selectors import names, workforce
 from annotation.projects import protocols
@@ -26,9 +26,10 @@ from annotation.stats.agreement import (
     Tally,
     VoteTable,
     filtered,
+    human_agreement,
     with_majority,
 )
-from annotation.stats.consensus import Protocol, decide_tally
+from annotation.stats.consensus import Decision, Protocol, decide_tally
 from annotation.work.keys import KEYS_PER_ITEM
 
 Key = TypeVar("Key")
@@ -73,6 +74,18 @@ FROM (
 ) answers
 WHERE tally IS NOT NULL
 GROUP BY annotator_id, label, tally
+"""
+# Each pair has the numbers of its counted votes by label, and the label of one person.
+_BY_VOTES = """
+SELECT own, {labels}, COUNT(*)
+FROM (
+    SELECT MAX(CASE WHEN slot.annotator_id = %(annotator)s THEN slot.label END) AS own, {counted}
+    FROM annotation_slot slot
+    WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}
+    AND slot.item_id NOT IN ({not_compared})
+    GROUP BY slot.item_id
+) pairs
+GROUP BY own, {labels}
 """
 _MEDIAN_SECONDS = """
 SELECT annotator_id, AVG(seconds) FROM (
@@ -133,6 +146,52 @@ class Annotator:
     pseudonym: str
     confusion: Confusion
     against_consensus: Confusion
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Of the pairs that are decided now: their human agreement, and how many have which state."""
+
+    agreement: float | None
+    all_agree: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an exclusion of a person's answers changes, for the `pairs` that are decided now.
+
+    `to_answer` are the answers to give again, and `able` the people who can judge then, besides
+    the person. Answers that a reinstatement made surplus would count again: they are left out.
+    """
+
+    now: State
+    without: State
+    pairs: int
+    to_answer: int
+    able: int
+
+
+def without(project: Project, person: Membership) -> Effect:
+    """Return the effect of excluding a person's answers: one statement over the counted votes."""
+    protocol = protocols.of_project(project)
+    now, later = Counter[Tally](), Counter[Tally]()
+    to_answer = 0
+    for own, *labels, pairs in _rows_by_votes(project, person.user_id):
+        left = [number - (label == own) for label, number in enumerate(labels)]
+        before, after = decide_tally(labels, protocol), decide_tally(left, protocol)
+        if before.decided:
+            now[before.tally] += pairs
+            later[after.tally] += pairs
+        to_answer += pairs * (_missing(after, protocol) - _missing(before, protocol))
+    able = workforce.people(project)[Judgment.KIND] - {person.user.person_key}
+    return Effect(
+        now=_state(now, protocol),
+        without=_state(later, protocol),
+        pairs=sum(now.values()),
+        to_answer=to_answer,
+        able=len(able),
+    )
 
 
 def votes(project: Project) -> Votes:
@@ -232,6 +291,33 @@ def finishable_pairs(project: Project, pairs: Sequence[int]) -> list[int]:
 def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:
     for key, table in tables.items():
         yield Part(key, filtered(table, protocol))
+
+
+def _rows_by_votes(project: Project, annotator: int) -> Sequence[Any]:
+    columns = [f"of_{label}" for label in range(project.max_label + 1)]
+    counted = ", ".join(
+        f"SUM(CASE WHEN slot.label = {label} THEN 1 ELSE 0 END) AS {column}"
+        for label, column in enumerate(columns)
+    )
+    parts = {"labels": ", ".join(columns), "counted": counted}
+    statement = _BY_VOTES.format(counts=COUNTS, not_compared=_NOT_COMPARED, **parts)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {"project": project.pk, "annotator": annotator})
+        rows: Sequence[Any] = cursor.fetchall()
+    return rows
+
+
+def _missing(decision: Decision, protocol: Protocol) -> int:
+    return 0 if decision.decided else protocol.annotators_per_pair - sum(decision.tally)
+
+
+def _state(tallies: VoteTable, protocol: Protocol) -> State:
+    decisions = [(decide_tally(tally, protocol), pairs) for tally, pairs in tallies.items()]
+    return State(
+        agreement=human_agreement(tallies),
+        all_agree=sum(pairs for tally, pairs in tallies.items() if 0 < max(tally) == sum(tally)),
+        kept=sum(pairs for decision, pairs in decisions if decision.decided and decision.kept),
+    )
 
 
 def _run_statement(statement: str, project: Project, annotator: int | None = None) -> Sequence[Any]:

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+from annotation.agreement import selectors as agreement
 from annotation.errors import Refused
-from annotation.models import Intervention, Judgment, Membership, Slot
+from annotation.models import Intervention, Judgment, Membership, Project, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
 from annotation.quality.selectors import interventions as standing
 from annotation.quality.services import exclusion
+from annotation.stats.agreement import human_agreement
 
 Kind = Intervention.Kind
 ACTS = {
@@ -83,7 +85,8 @@ def exclude(
     """
     projects.lock(membership.project)
     answers = _answers(membership).filter(Q(excluded_by=None) | Q(excluded_by__kind=Kind.REINSTATE))
-    step = _record_step(membership, Kind.EXCLUDE, by, reason, evidence, audited=not reissued)
+    figures = {**(evidence or {}), **_figures_before(membership.project, answers)}
+    step = _record_step(membership, Kind.EXCLUDE, by, reason, figures, audited=not reissued)
     _recount(answers, step, reserved=reissued)
     if not step.excluded.exists():
         raise Refused(_("This person has no answers to exclude."))
@@ -141,6 +144,15 @@ def _record_step(
 
 def _answers(membership: Membership) -> SlotQuerySet:
     return Judgment.objects.of_member(membership).answered()
+
+
+def _figures_before(project: Project, answers: SlotQuerySet) -> dict[str, Any]:
+    """Return what an exclusion is about to change; without decided pairs there is no agreement."""
+    agreement_before = human_agreement(agreement.votes(project).every)
+    figures: dict[str, Any] = {"answers": answers.count()}
+    if agreement_before is not None:
+        figures["agreement_before"] = round(agreement_before, 4)
+    return figures
 
 
 def _recount(answers: SlotQuerySet, step: Intervention, *, reserved: bool = False) -> None:
