@@ -12,7 +12,7 @@ from annotation.imports.views import data, one_import
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
-from annotation.people.views import annotators, entrance, home, members
+from annotation.people.views import entrance, home, invitations, members, moved, people, person
 from annotation.projects.views import files, history, overview, pickers, project_form, settings
 from annotation.quality.views import interventions, qualification
 from annotation.runs.views import comparison, new_run, runs
@@ -68,14 +68,8 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
     path("pairs/<uuid:pair_id>/comment/", comments.comment_pair, name="comment_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
-    path("annotators/", annotators.annotators, name="annotators"),
-    path("annotators/chosen/", interventions.intervene_many, name="intervene_many"),
-    path("annotators/reissue/", interventions.reissue, name="reissue"),
-    path("annotators/reissue/release/", interventions.release_reserved, name="release_reserved"),
-    path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
-    path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
-    path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
-    path("annotators/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
+    path("annotators/", moved.to_people, name="moved_people"),
+    path("annotators/<path:rest>", moved.to_people, name="moved_person"),
     path("translations/", translations.translations, name="translations"),
     path("translations/untranslatable/", translations.untranslatable, name="untranslatable"),
     path("translations/equal/", translations.collapsed, name="collapsed"),
@@ -94,13 +88,22 @@ project: list[URLPattern | URLResolver] = [
     path("qualify/", qualification.qualify, name="qualify"),
     path("qualify/begin/", qualification.begin_attempt, name="begin_attempt"),
     path("me/", home.me, name="me"),
-    path("people/", members.people, name="people"),
-    path("people/invite/", members.invite, name="invite"),
-    path("people/<uuid:person_id>/", members.person, name="person"),
+    path("people/", people.people, name="people"),
+    path("people/chosen/", interventions.intervene_many, name="intervene_many"),
+    path("people/reissue/", interventions.reissue, name="reissue"),
+    path("people/reissue/release/", interventions.release_reserved, name="release_reserved"),
+    path("people/<uuid:user_id>/", person.person, name="person"),
+    path("people/<uuid:user_id>/actions/", person.person_actions, name="person_actions"),
+    path("people/<uuid:person_id>/place/", members.person_place, name="person_place"),
     path("people/<uuid:person_id>/remove/", members.remove_member, name="remove_member"),
     path("people/<uuid:person_id>/password/", members.password_link, name="password_link"),
     path("people/<uuid:person_id>/attempt/", members.grant_attempt, name="grant_attempt"),
     path("people/<uuid:person_id>/pass/", members.let_pass, name="let_pass"),
+    path("people/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
+    path("people/<uuid:user_id>/separate/", interventions.separate, name="separate"),
+    path("people/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
+    path("invitations/", invitations.invitations, name="invitations"),
+    path("invitations/new/", invitations.invite, name="invite"),
     path("recruiting/", recruiting.recruiting, name="recruiting"),
     path("recruiting/new/", recruiting.recruit_people, name="recruit_people"),
     path("recruiting/report.csv", recruiting.recruiting_report, name="recruiting_report"),
@@ -111,7 +114,7 @@ project: list[URLPattern | URLResolver] = [
     ),
     path(
         "invitations/<uuid:invitation_id>/revoke/",
-        members.revoke_invitation,
+        invitations.revoke_invitation,
         name="revoke_invitation",
     ),
     path("qualification/", qualification.qualification_set, name="qualification_set"),

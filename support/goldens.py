@@ -22,8 +22,18 @@ from urllib.parse import urlencode
 # The admin first: what the others do is on record in it.
 READERS = ("administrator", "researcher", "manager")
 LISTS = {
-    *("agreement", "annotators", "comments", "compare_runs", "data", "figures", "generation_runs"),
-    *("glossary", "gold_pairs", "history", "leases", "models", "overview", "pairs", "people"),
+    *("agreement", "comments", "compare_runs", "data", "figures", "generation_runs"),
+    *(
+        "glossary",
+        "gold_pairs",
+        "history",
+        "invitations",
+        "leases",
+        "models",
+        "overview",
+        "pairs",
+        "people",
+    ),
     *("qualification_set", "recruiting", "releases", "skips", "translations", "untranslatable"),
 }
 # The page that has the filters of a table.

@@ -40,14 +40,13 @@ _NOT_COMPARED = """
             UNION ALL SELECT id FROM annotation_item
             WHERE project_id = %(project)s AND excluded_by_id IS NOT NULL"""
 # Others' votes: those of the latest round that count, without the answer itself.
-_WITH_OTHERS = """
-SELECT annotator_id, side, CASE WHEN 2 * yes > others THEN 1 ELSE 0 END AS other, COUNT(*)
+_COMPARED = """
 FROM (
-    SELECT annotator_id, side,
+    SELECT id, annotator_id, side,
         SUM(counts) OVER (PARTITION BY item_id) - counts AS others,
         SUM(counts * side) OVER (PARTITION BY item_id) - counts * side AS yes
     FROM (
-        SELECT slot.item_id, slot.annotator_id,
+        SELECT slot.id, slot.item_id, slot.annotator_id,
             CASE WHEN slot.label >= %(paraphrase_from)s THEN 1 ELSE 0 END AS side,
             CASE WHEN {counts} THEN 1 ELSE 0 END AS counts
         FROM annotation_slot slot
@@ -57,8 +56,13 @@ FROM (
     ) answers
 ) compared
 WHERE others >= %(fewest)s AND 2 * yes <> others{of_annotator}
+"""
+_OTHER = "CASE WHEN 2 * yes > others THEN 1 ELSE 0 END"
+_WITH_OTHERS = f"""
+SELECT annotator_id, side, {_OTHER} AS other, COUNT(*) {_COMPARED}
 GROUP BY annotator_id, side, other
 """
+_APART = f"SELECT id {_COMPARED} AND side <> {_OTHER}"
 # The tally is looked up for each answer. With statistics from before the pairs were added, Postgres
 # would plan a join that compares each answer with each pair. Text groups faster than jsonb.
 _BY_TALLY = """
@@ -267,6 +271,11 @@ def with_others(project: Project, *, annotator: int | None = None) -> dict[int, 
     for who, label, majority, pairs in _run_statement(_WITH_OTHERS, project, annotator):
         counts[who][label, majority] = pairs
     return {who: Confusion(labels) for who, labels in counts.items()}
+
+
+def apart(person: Membership) -> list[int]:
+    """Return the keys of a person's answers that the majority of the others contradicts."""
+    return [key for (key,) in _run_statement(_APART, person.project, person.user_id)]
 
 
 def median_seconds(project: Project, *, annotator: int | None = None) -> Mapping[int, float]:

@@ -19,8 +19,6 @@ ROLES = {
     Role.RESEARCHER: _("Researcher"),
     Role.MANAGER: _("Manager"),
 }
-# As lists of members call them.
-ROLE_NAMES = ROLES | {Role.REMOVED: _("Removed")}
 
 
 class PlaceForm(forms.Form):

@@ -7,7 +7,7 @@ because SVG requires it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, floor, log, log10
 
 from annotation.stats.agreement import Estimate
 
@@ -21,6 +21,9 @@ BAR = 0.72
 HEIGHT = 110
 # Axes of counts reach at least this value: below it, labels rounded to integers would repeat.
 LEAST = 4
+# Of the chart of seconds: its lines, its ends in width, and half of a dot in pixels.
+SECONDS, MINUTE, LEAST_SECONDS = (1, 10, 60), 60, 0.1
+LEFT, RIGHT, DOT = 0.07, 0.98, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,16 @@ class Tick:
 
     x: str
     word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds as dots in order on a logarithmic scale; `limit` is the height of the limit."""
+
+    height: int
+    grid: tuple[Line, ...]
+    dots: tuple[tuple[str, str, bool], ...]
+    limit: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +189,29 @@ def ticks(words: Sequence[str], *, most: int = 6) -> list[Tick]:
     named = [(number, word) for number, word in enumerate(words) if word]
     step = max(1, -(-len(named) // most))
     return [Tick(_percent(number / len(words)), word) for number, word in named[::step]]
+
+
+def times(seconds: Sequence[float], limit: float, *, height: int) -> Times:
+    """Draw a dot for each number of seconds, from the left end to the right; True below the limit.
+
+    The room at the left is for the numbers of the grid.
+    """
+    lowest = max(LEAST_SECONDS, min([*seconds, limit / 2]))
+    scale = Axis((log(lowest), log(max([*seconds, MINUTE]))))
+    span = RIGHT - LEFT
+
+    def y(value: float) -> str:
+        return _pixels(DOT + (1 - scale.place(log(max(value, lowest)))) * (height - 2 * DOT))
+
+    return Times(
+        height,
+        tuple(Line(y(number), number) for number in SECONDS if lowest <= number),
+        tuple(
+            (_percent(LEFT + span * place / max(1, len(seconds) - 1)), y(value), value < limit)
+            for place, value in enumerate(seconds)
+        ),
+        y(limit),
+    )
 
 
 def horizontal_dot(estimate: Estimate, axis: Axis) -> Dot | None:

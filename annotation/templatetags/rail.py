@@ -12,6 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from annotation.access import rooms
 from annotation.models import Membership, Project, Role
+from annotation.people.selectors import watch
+from annotation.people.selectors.risk import Level
 from annotation.projects.selectors import rail as numbers
 from annotation.templatetags.figures import number
 from annotation.work import kinds
@@ -145,19 +147,19 @@ PEOPLE = (
         _("People"),
         "people",
         (
-            Page("annotators", _("Annotators")),
-            Page("people", _("Members"), is_for_managers=True),
+            Page("people", _("List")),
             Page("leases", _("In progress")),
             Page("skips", _("Skipped")),
             Page("reissue", _("Re-issue"), is_for_managers=True),
         ),
         count="people",
+        fails="looks",
         help="manager/quality",
     ),
     Entry(
         _("Invitations"),
         "letter",
-        (Page("recruiting", _("Recruiting")),),
+        (Page("invitations", _("Links")), Page("recruiting", _("Recruiting"))),
         is_for_managers=True,
         help="manager/annotators",
     ),
@@ -232,6 +234,11 @@ def projects(context: template.Context) -> list[Membership]:
     return numbers.opened_last(context["request"].user)
 
 
+def _looks(project: Project) -> int:
+    """Return how many people need a look: only judges can be found to."""
+    return [*watch.levels(project).values()].count(Level.LOOK) if project.judges else 0
+
+
 class _Reader:
     """A reader of a project on the page with this path."""
 
@@ -239,7 +246,7 @@ class _Reader:
         self.project, self.path = member.project, path
         self.manages = member.role == Role.MANAGER
         listed = [kind.name for kind in _listed_kinds(self.project)]
-        self.counts = numbers.counts(self.project, listed)
+        self.counts = numbers.counts(self.project, listed) | {"looks": _looks(self.project)}
         self.start = reverse("overview", args=[member.project.public_id])
 
     def rail(self) -> Rail:

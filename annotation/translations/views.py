@@ -24,7 +24,7 @@ from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Project, Translation, TranslationPlan
 from annotation.people.selectors.names import Naming
-from annotation.people.views.annotators import find
+from annotation.people.views.person import find
 from annotation.projects.selectors import over_time
 from annotation.projects.views import table_page
 from annotation.translations.forms import PlanForm

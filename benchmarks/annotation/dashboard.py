@@ -17,7 +17,7 @@ PAGES = {
     "overview": "",
     "agreement": "agreement/",
     "figures, looked at again": "figures/",
-    "annotators": "annotators/",
+    "people": "people/",
     "pairs, closest votes first": "pairs/",
     "pairs kept, of a method": "pairs/?state=kept&method=word_swap",
     "pairs, newest first": "pairs/?order=newest",

@@ -25,7 +25,8 @@
       every.checked = chosen > 0 && chosen === boxes().length;
       every.indeterminate = chosen > 0 && chosen < boxes().length;
       count.textContent = chosen ? count.dataset.count.replace("#", chosen) : "";
-      for (const button of list.querySelectorAll(".with-chosen button")) button.disabled = !chosen;
+      for (const button of list.querySelectorAll(":is(.with-chosen, .bulk) button")) button.disabled = !chosen;
+      list.querySelector(".bulk")?.classList.toggle("on", chosen > 0);
     };
     every.closest("label").hidden = false;
     every.addEventListener("change", () => {

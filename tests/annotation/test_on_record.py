@@ -86,7 +86,7 @@ ACTS = [
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("recruit_people", Act.RECRUITMENT_MADE, lambda v: RECRUITMENT),
     ("revoke_recruitment", Act.RECRUITMENT_ENDED, lambda v: {}),
-    ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
+    ("person_place", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
     ("grant_attempt", Act.ATTEMPT_GRANTED, lambda v: {}),
     ("let_pass", Act.LET_PASS, lambda v: {}),
     ("same_person", Act.SAME_PERSON, lambda v: {"other": v.annotator.public_id}),

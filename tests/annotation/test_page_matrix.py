@@ -80,7 +80,8 @@ PAGES = {
     "qualify": Rule(MEMBERS, 302, 302),
     "begin_attempt": Rule(MEMBERS, 405, 302),
     **dict.fromkeys(["overview", "figures", "table", "agreement", "models"], Rule(READERS)),
-    **dict.fromkeys(["pairs", "pair", "annotators", "annotator"], Rule(READERS)),
+    **dict.fromkeys(["pairs", "pair", "people", "person", "person_actions"], Rule(READERS)),
+    **dict.fromkeys(["moved_people", "moved_person"], Rule(READERS, 301)),
     **dict.fromkeys(["answers judge", "answers correct"], Rule(READERS)),
     **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
@@ -91,11 +92,11 @@ PAGES = {
     "import_progress": Rule(MANAGERS, 302),
     "upload": Rule(MANAGERS, 405, 422),
     **dict.fromkeys(["import_step", "add_corpus", "remove_corpus"], Rule(MANAGERS, 405, 302)),
-    **dict.fromkeys(["people", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
+    **dict.fromkeys(["invitations", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
     **dict.fromkeys(["gold_pairs", "history", "history_file"], Rule(MANAGERS)),
     **dict.fromkeys(["draft_release", "intervene", "project_settings"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["withdraw_release", "forget_names"], Rule(MANAGERS, 200, 422)),
-    **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
+    **dict.fromkeys(["same_person", "person_place"], Rule(MANAGERS, 200, 302)),
     **dict.fromkeys(["upload_release", "compare_release"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["comparison", "comparison_table"], Rule(set(), 404)),
     "translate_release": Rule(MANAGERS, 200, 422),
@@ -148,7 +149,7 @@ SENT = {
     "put_back": {"item": "pair_id"},
     "remove_model_judgments": {"model": "model_id"},
     "same_person": {"other": "other_id"},
-    "person": {"role": "researcher"},
+    "person_place": {"role": "researcher"},
     "answer_comment": {"step": "close"},
 }
 
@@ -241,7 +242,8 @@ def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, s
 def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     own, elsewhere = study.project, make.with_glossary(make.study())
     manager = client_of(elsewhere)
-    shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
+    shown = ["pair", "person", "person_actions", "person_place", "intervene", "same_person"]
+    shown += ["release", "release_file"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
     shown += ["import", "import_progress", "refused_lines", "corpus"]
     shown += ["run", "run_progress", "cancel_run", "term"]
@@ -307,13 +309,13 @@ def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
 def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study):
     # The first page that a session opens renews its key.
     shown = {"annotator": ["guidelines", "work correct", "work judge"]}
-    shown |= {"manager": ["overview", "people"]}
+    shown |= {"manager": ["overview", "invitations"]}
     opened = [(client_of(study.project, role), name) for role in shown for name in shown[role]]
     refused = client_of(study.project, "annotator")
     with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
         for client, name in opened:
             assert client.get(address_of(study, name)).status_code == 200, name
-        assert refused.get(page("people", study.project)).status_code == 404
+        assert refused.get(page("invitations", study.project)).status_code == 404
 
 
 def test_pages_with_items_are_not_kept_by_browsers(study, clients):

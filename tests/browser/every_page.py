@@ -79,10 +79,10 @@ PLAIN = {
         note/correct""",
     "stranger": "join home",
     "worker": "me work/judge recent/judge recent/correct notes",
-    "manager": """home overview agreement pair pairs annotators annotator same_person intervene
-        reissue answers/correct answers/judge leases skips person preview_qualification tokens
+    "manager": """home overview agreement pair pairs people person person_actions person_place same_person
+        intervene reissue answers/correct answers/judge leases skips preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history
-        people gold_pairs qualification_set releases release generation_runs run new_run
+        invitations gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
         upload_release compare_release translate_release comments recruiting evaluation""",
     "researcher": "overview agreement release generation_runs",
@@ -111,7 +111,7 @@ IN_STATES = {
         [("manager", name) for name in ("untranslatable", "collapsed", "deliver")], "translated"
     ),
     ("manager", "project_settings"): "translated",
-    ("manager", "annotator"): "translated",
+    ("manager", "person"): "careless translated",
     **dict.fromkeys(
         (
             *(("annotator", f"{page}/{kind}") for page in ("work", "skip", "note") for kind in NEW),
@@ -127,7 +127,7 @@ IN_STATES = {
         cancelled_import""",
     ("manager", "pair"): "disputed",
     ("manager", "reopen_pairs"): "disputed",
-    ("manager", "annotators"): "careless translated",
+    ("manager", "people"): "careless translated",
     ("manager", "reissue"): "careless reissued",
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
@@ -164,7 +164,7 @@ AFTERWARDS = [
     *(("annotator", "work/translate", "translating", f"Escape {key}") for key in "xet"),
     ("annotator", "work/validate", "translating", "f"),
     *(("annotator", "work/correct", "", then) for then in ("f", "f Control+a Delete")),
-    ("manager", "people", "", "make_link"),
+    ("manager", "invitations", "", "make_link"),
     ("manager", "recruiting", "", "make_recruiting_link"),
     ("anonymous", "recruit", "", "arrive"),
     ("anonymous", "recruit", "recruited", "arrive_again"),

@@ -83,7 +83,7 @@ def generate(page):
 
 def invite(page, number):
     """Return the link, for this number of people."""
-    go(page, "People")
+    go(page, "Invitations")
     page.get_by_label("Maximum number of people").fill(str(number))
     page.get_by_role("button", name="Create link").click()
     return page.get_by_label("Link").input_value()

@@ -50,7 +50,7 @@ def test_from_a_managers_link_over_two_attempts_to_the_first_judgment(
     page, manager, signed_in, new_page, base_url
 ):
     people_page = signed_in(manager.user, new_page())
-    people_page.goto(reverse("people", args=[manager.project.public_id]))
+    people_page.goto(reverse("invitations", args=[manager.project.public_id]))
     people_page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base_url)
     use(people_page, "Create link")
     link = people_page.get_by_label("Link").input_value()

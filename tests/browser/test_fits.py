@@ -19,7 +19,7 @@ TRANSLATING = [
     "glossary: manager + translating",
 ]
 WIDEST = [
-    *(f"{page}: manager" for page in ("overview", "annotator", "import", "new_run")),
+    *(f"{page}: manager" for page in ("overview", "people", "person", "import", "new_run")),
     *("draft_release: manager", "project_settings: manager", "work/judge: annotator"),
 ]
 # By the state of the study.

@@ -175,7 +175,7 @@ def test_leaving_unsaved_settings_is_asked_about_and_saving_them_is_not(managing
 
 def test_several_people_are_paused_together_from_the_list(managing, project):
     page = managing
-    page.goto(reverse("annotators", args=[project.public_id]))
+    page.goto(reverse("people", args=[project.public_id]))
     pause = page.get_by_role("button", name="Pause…")
     expect(pause).to_be_disabled()
     boxes = page.get_by_role("checkbox", name="Select ")
@@ -194,7 +194,7 @@ def test_buttons_of_an_archived_project_are_off_but_for_the_one_that_restores_it
 ):
     project = make.study(archived_at=timezone.now(), is_open=False)
     page = signed_in(make.person(project, role="manager").user)
-    page.goto(reverse("people", args=[project.public_id]))
+    page.goto(reverse("invitations", args=[project.public_id]))
     expect(page.get_by_role("button", name="Create link")).to_be_disabled()
     page.goto(reverse("project_actions", args=[project.public_id]))
     expect(page.get_by_role("button", name="Restore the project")).to_be_enabled()

@@ -36,7 +36,7 @@ def test_nothing_but_the_documentation_is_shown(client):
 
 def test_each_tab_of_a_project_links_to_a_page_that_there_is(client):
     project = client.get("/").context["cards"][0].project
-    for route in ("overview", "pairs", "annotators", "releases", "people", "project_settings"):
+    for route in ("overview", "pairs", "people", "releases", "invitations", "project_settings"):
         text = client.get(page(route, project)).text
         [address] = re.findall(r'class="help" href="([^"]+)"', text)
         assert client.get(address).status_code == 200, route

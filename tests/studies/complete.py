@@ -95,6 +95,7 @@ def complete_study():
     row = imports.imported(project)
     arguments |= {"import_id": row.public_id, "corpus_id": project.corpora.earliest("pk").pk}
     arguments |= {"table": "annotators", "name": "rivers", "topic": "manager/study"}
+    arguments["rest"] = "reissue/"
     arguments |= {"step": "warn", "action": "pause"}
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
     term = models.Term.objects.create(project=project, source="Rome", target="Rom")

@@ -1,6 +1,7 @@
 """Data about one member: for managers, and the member's own figures."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from statistics import median
@@ -15,9 +16,12 @@ from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, periods_covering
 from annotation.work import one_person
+from common import bulk
 
 LATEST = 20
 FOUND = 20
+# Answers whose seconds are drawn as dots.
+TIMED = 100
 DAYS = 28
 # Number of latest answers: the pace of the first week says little about today.
 PACE_OVER = 1000
@@ -74,21 +78,33 @@ class OnePerson:
     is_own: bool
 
 
-def latest_judgments(membership: Membership) -> list[Answered]:
-    """Return the newest judgments first, in two database queries."""
+def latest_judgments(
+    membership: Membership, *, among: Collection[int] | None = None
+) -> list[Answered]:
+    """Return the newest judgments first, of all or `among` some keys, in two database queries."""
+    judgments = _answers(membership)
+    if among is not None:
+        judgments = judgments.filter(bulk.among("pk", among))
     answers = list(
-        _answers(membership)
-        .select_related("item__sentence1__corpus", "item__sentence2", "excluded_by")
-        .order_by("-submitted_at", "-pk")[:LATEST]
+        judgments.select_related(
+            "item__sentence1__corpus", "item__sentence2", "excluded_by"
+        ).order_by("-submitted_at", "-pk")[:LATEST]
     )
-    judgments = Judgment.objects.filter(
+    of_pairs = Judgment.objects.filter(
         item__in=[answer.item_id for answer in answers], submitted_at__isnull=False
     )
-    rows = judgments.exclude(annotator=membership.user_id).order_by("number")
+    rows = of_pairs.exclude(annotator=membership.user_id).order_by("number")
     answers_by_pair: defaultdict[int, list[Answer]] = defaultdict(list)
     for pair, *answer in rows.values_list("item", *ANSWER):
         answers_by_pair[pair].append(Answer.from_columns(*answer))
     return [Answered(slot, answers_by_pair[slot.item_id]) for slot in answers]
+
+
+def latest_seconds(membership: Membership) -> list[tuple[datetime, float]]:
+    """Return the times and seconds of the last answers to pairs, oldest first."""
+    timed = _answers(membership).filter(seconds__isnull=False).order_by("-submitted_at", "-pk")
+    rows = timed.values_list("submitted_at", "seconds")[:TIMED]
+    return [(at, seconds) for at, seconds in rows if at and seconds is not None][::-1]
 
 
 def latest_written_answers(membership: Membership) -> list[Slot]:

@@ -1,83 +1,30 @@
-"""Manager pages for the members of a project, their permissions and invitations."""
+"""Manager pages for one member of a project: role, work, access and the qualification test."""
 
 import uuid
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
-from annotation.models import Membership, Project, Role, Slot
-from annotation.people.forms import ROLE_NAMES, ROLES, InvitationForm, PlaceForm
-from annotation.people.selectors import invitations as invitation_list
-from annotation.people.selectors import members as selectors
-from annotation.people.services import invitations
+from annotation.models import Membership, Role, Slot
+from annotation.people.forms import PlaceForm
 from annotation.people.services import members as services
+from annotation.people.views.person import context_of
 from annotation.projects.views import table_page
 from annotation.quality.selectors import qualification as attempts
 from annotation.quality.services import qualification
-from annotation.work import kinds
-from annotation.work.kinds import KINDS
-
-
-@gates.signed_in
-@require_safe
-def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    manager = gates.manager(request, project_id)
-    offered = {"role": Role.ANNOTATOR, "kinds": kinds.usual(manager.project)}
-    form = InvitationForm(initial=offered, project=manager.project)
-    return _page(request, manager.project, form)
-
-
-@gates.signed_in
-@never_cache
-@require_POST
-def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Create an invitation and show its link, which appears only in this response."""
-    manager = gates.manager(request, project_id)
-    form = InvitationForm(request.POST, project=manager.project)
-    if not form.is_valid():
-        return _page(request, manager.project, form, status=UNPROCESSABLE)
-    try:
-        invitation, secret = invitations.create(manager.project, by=request.user, **form.offer())
-    except ValidationError as error:
-        form.add_error(None, error)
-        return _page(request, manager.project, form, status=UNPROCESSABLE)
-    link = request.build_absolute_uri(reverse("join", args=[secret]))
-    context = {
-        "project": manager.project,
-        "manages": True,
-        "invitation": invitation,
-        "role": ROLES[Role(invitation.role)],
-        "link": link,
-        "kinds": [KINDS[name].title for name in invitation.kinds],
-    }
-    return render(request, "annotation/setup/people_link.html", context)
-
-
-@gates.signed_in
-@require_POST
-def revoke_invitation(
-    request: Request, project_id: uuid.UUID, invitation_id: uuid.UUID
-) -> HttpResponse:
-    manager = gates.manager(request, project_id)
-    invitation = get_object_or_404(manager.project.invitations, public_id=invitation_id)
-    invitations.revoke(invitation, by=request.user)
-    messages.success(request, _("Invitation revoked."))
-    return redirect("people", project_id)
 
 
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
-def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
+def person_place(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Show one member; a POST changes their role and permissions."""
     member = _member_or_404(request, project_id, person_id)
     despite = member.role != Role.ANNOTATOR and bool(member.kinds)
@@ -95,7 +42,7 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
     if form.withholds:
         messages.info(request, _("They get no work, because they can see votes."))
     stepped_down = member.user_id == request.user.pk and member.role != Role.MANAGER
-    return redirect("home") if stepped_down else redirect("people", project_id)
+    return redirect("home") if stepped_down else redirect("person_place", project_id, person_id)
 
 
 @gates.signed_in
@@ -136,7 +83,7 @@ def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
         path = services.new_password_link(member, by=request.user)
     except Refused as refused:
         messages.warning(request, str(refused))
-        return redirect("person", project_id, person_id)
+        return redirect("person_place", project_id, person_id)
     context = {
         "project": member.project,
         "manages": True,
@@ -154,7 +101,7 @@ def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
     with table_page.refusal_shown(request, level=messages.WARNING):
         qualification.grant_attempt(member, by=request.user)
         messages.success(request, _("Extra attempt granted."))
-    return redirect("person", project_id, person_id)
+    return redirect("person_place", project_id, person_id)
 
 
 @gates.signed_in
@@ -164,7 +111,7 @@ def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> H
     member = _member_or_404(request, project_id, person_id)
     qualification.let_pass(member, by=request.user)
     messages.success(request, _("Annotator approved."))
-    return redirect("person", project_id, person_id)
+    return redirect("person_place", project_id, person_id)
 
 
 def _member_or_404(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Membership:
@@ -174,35 +121,13 @@ def _member_or_404(request: Request, project_id: uuid.UUID, person_id: uuid.UUID
     return get_object_or_404(places, user__public_id=person_id)
 
 
-def _page(
-    request: Request, project: Project, form: InvitationForm, *, status: int = 200
-) -> HttpResponse:
-    context = {
-        "project": project,
-        "manages": True,
-        "members": [
-            (member, ROLE_NAMES[Role(member.role)], [KINDS[name].title for name in member.kinds])
-            for member in selectors.of_project(project)
-        ],
-        "invitations": [
-            (invitation, ROLES[Role(invitation.role)], state.value)
-            for invitation, state in invitation_list.of_project(project)
-        ],
-        "form": form,
-    }
-    return render(request, "annotation/setup/people.html", context, status=status)
-
-
 def _person_page(request: Request, member: Membership, form: PlaceForm) -> HttpResponse:
     tries = list(member.attempts.all())
-    context = {
-        "project": member.project,
-        "manages": True,
-        "place": member,
+    context = context_of(request.member, member) | {
         "form": form,
         "attempts": tries,
         "left": attempts.attempts_left(member),
         "has_failed": any(attempt.passed is False for attempt in tries),
     }
     status = UNPROCESSABLE if form.errors else 200
-    return render(request, "annotation/setup/person.html", context, status=status)
+    return render(request, "annotation/study/person_place.html", context, status=status)

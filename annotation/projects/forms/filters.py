@@ -48,11 +48,13 @@ REASONS = {
     Skip.Reason.OFFENSIVE: _("I’d rather not read this"),
     Skip.Reason.OTHER: _("something else"),
 }
-ANNOTATOR_STATES = {
-    "": _("everyone with answers"),
-    "flagged": _("flagged"),
-    "paused": _("paused"),
-    "excluded": _("excluded"),
+PEOPLE_VIEWS = {
+    "": _("Everyone"),
+    "look": _("Needs a look"),
+    "flagged": _("Flagged"),
+    "paused": _("Paused"),
+    "excluded": _("Excluded"),
+    "managers": _("Managers"),
 }
 ANNOTATOR_ORDERS = {
     "name": _("Name"),
@@ -177,12 +179,23 @@ class SkipsForm(PageForm):
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 
-class AnnotatorsForm(forms.Form):
-    """Filters and order of the table of annotators."""
+class PeopleForm(forms.Form):
+    """A view of the list of people; with an order, or on demand, it has all their figures."""
 
-    state = _choice(ANNOTATOR_STATES, _("State"))
+    state = _choice(PEOPLE_VIEWS, _("View"))
+    figures = _choice({"": "", "all": ""}, _("Figures"))
     order = _choice(ANNOTATOR_ORDERS, _("Order"))
     down = forms.BooleanField(required=False)
+
+    @property
+    def shows_all(self) -> bool:
+        return bool(self.cleaned_data["figures"] or self.cleaned_data["order"])
+
+
+class ApartForm(forms.Form):
+    """Whether only those answers of a person are listed that the others contradict."""
+
+    apart = forms.BooleanField(required=False)
 
 
 class HistoryForm(PageForm):

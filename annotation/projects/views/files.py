@@ -22,9 +22,9 @@ from annotation.pairs.selectors import long_tables, pairs
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors import names
 from annotation.people.selectors.names import Naming
-from annotation.people.views import annotators
+from annotation.people.views import people
 from annotation.projects import protocols
-from annotation.projects.forms.filters import AnnotatorsForm, AnswersForm, PairsForm, SkipsForm
+from annotation.projects.forms.filters import AnswersForm, PairsForm, PeopleForm, SkipsForm
 from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import table_page, timeline
@@ -117,7 +117,7 @@ def _balance_rows(project: Project, _: QueryDict) -> Rows:
 
 
 def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
-    filters = _valid(AnnotatorsForm(query)).cleaned_data
+    filters = _valid(PeopleForm(query)).cleaned_data
     return [
         (
             naming.name(figures.user),
@@ -139,7 +139,7 @@ def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
             figures.excluded,
             figures.last_seen,
         )
-        for figures in annotators.annotators_in_order(naming, filters)
+        for figures in people.annotators_in_order(naming, filters)
     ]
 
 

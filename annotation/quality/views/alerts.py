@@ -135,10 +135,10 @@ def _stuck_work(project: Project, alerts: Alerts) -> Iterator[tuple[str, str]]:
 def _less_urgent(alerts: Alerts) -> Iterator[tuple[str, str]]:
     if number := alerts.flagged:
         text = ngettext("%(n)s person is flagged.", "%(n)s people are flagged.", number)
-        yield text % {"n": number}, "annotators?state=flagged"
+        yield text % {"n": number}, "people?state=flagged"
     if number := alerts.paused:
         text = ngettext("%(n)s person is paused.", "%(n)s people are paused.", number)
-        yield text % {"n": number}, "annotators?state=paused"
+        yield text % {"n": number}, "people?state=paused"
     if number := alerts.unpaid:
         text = ngettext(
             "%(n)s participant ended below the minimum of answers.",

@@ -20,7 +20,7 @@ from annotation.errors import Refused
 from annotation.models import Intervention, Membership
 from annotation.people.selectors import annotator
 from annotation.people.services import same_person as accounts_of_one
-from annotation.people.views.annotators import find
+from annotation.people.views.person import find
 from annotation.projects.forms.filters import chosen_ids
 from annotation.projects.views import table_page
 from annotation.quality.forms import OtherForm, ReissueForm, RulesForm, SearchForm, StepForm
@@ -90,7 +90,7 @@ def intervene(
         raise Http404
     form = StepForm(request.POST if request.method == "POST" else None, label_suffix="")
     if form.is_valid() and _take_step(request, person, STEPS[step], form):
-        return redirect("annotator", project_id, user_id)
+        return redirect("person", project_id, user_id)
     context = table_page.frame(member) | {
         "person": person,
         "step": STEPS[step],
@@ -129,7 +129,7 @@ def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Htt
     with table_page.refusal_shown(request, level=messages.WARNING):
         is_alone = accounts_of_one.separate(person.user, project=member.project, by=request.user)
         messages.success(request, SEPARATED if is_alone else STILL_LINKED)
-    return redirect("annotator", project_id, user_id)
+    return redirect("person", project_id, user_id)
 
 
 def _manager_and_other(
@@ -173,7 +173,7 @@ def _link_accounts(request: Request, member: Membership, person: Membership) -> 
             pairs_here,
         )
         messages.warning(request, text % {"pairs": pairs_here})
-    return redirect("annotator", member.project.public_id, person.user.public_id)
+    return redirect("person", member.project.public_id, person.user.public_id)
 
 
 @gates.signed_in
@@ -184,14 +184,14 @@ def intervene_many(request: Request, project_id: uuid.UUID) -> HttpResponse:
     people = _people(member, chosen_ids(request.POST))
     if not people:
         messages.warning(request, _now("Select at least one person."))
-        return redirect("annotators", project_id)
+        return redirect("people", project_id)
     name = request.POST.get("step", "")
     if name not in FOR_MANY:
         raise Http404
     form = StepForm(request.POST if "confirmed" in request.POST else None, label_suffix="")
     if form.is_valid():
         _apply_to_all(request, people, STEPS[name], form.cleaned_data["reason"])
-        return redirect("annotators", project_id)
+        return redirect("people", project_id)
     context = table_page.frame(member) | {
         "people": people,
         "step": STEPS[name],

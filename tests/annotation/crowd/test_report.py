@@ -32,4 +32,4 @@ def test_the_report_has_measured_time_and_pay_for_managers_alone(recruit, projec
     assert ADA in signed_in(manager).get(page("recruiting", project)).text
     researcher = client_of(project, "researcher")
     assert researcher.get(report).status_code == 404
-    assert ADA not in researcher.get(page("annotators", project)).text
+    assert ADA not in researcher.get(page("people", project)).text

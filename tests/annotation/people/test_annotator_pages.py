@@ -66,7 +66,7 @@ def at(name, person, *more):
 
 def test_everybody_with_answers_is_listed_in_the_order_that_was_asked_for(study, client, judges):
     def listed(**query):
-        lines = client.get(page("annotators", study), query).context["lines"]
+        lines = client.get(page("people", study), query).context["lines"]
         return [line.person.membership for line in lines]
 
     make.person(study)
@@ -86,7 +86,7 @@ def test_everybody_with_answers_is_listed_in_the_order_that_was_asked_for(study,
 
 
 def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, bo, client):
-    address = at("annotator", bo)
+    address = at("person", bo)
     reply = client.get(address)
     figures = reply.context["figures"]
     assert (figures.judgments, figures.agreement) == (4, 0.25)
@@ -95,7 +95,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     assert len(split) == 3
     for each, may_pause in ((client, True), (client_of(study, "researcher"), False)):
         assert ("Pause…" in each.get(address).text) == may_pause
-    assert "No judgments yet." in client.get(at("annotator", make.person(study))).text
+    assert "No judgments yet." in client.get(at("person", make.person(study))).text
 
 
 def test_answers_of_one_moment_may_lack_their_time():
@@ -105,7 +105,7 @@ def test_answers_of_one_moment_may_lack_their_time():
     for seconds in (None, 0.0):
         answer = make.judge_next(person)
         Slot.objects.filter(pk=answer.pk).update(submitted_at=moment, seconds=seconds)
-    assert client_of(project).get(at("annotator", person)).status_code == 200
+    assert client_of(project).get(at("person", person)).status_code == 200
 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
@@ -119,11 +119,11 @@ def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
                 assert (reply.status_code, [*reply.context["form"].errors]) == (422, ["reason"])
             assert not Intervention.objects.exists()
             reply = client.post(address, {"reason": "Please read\r\nslowly."})
-            assert reply.url == at("annotator", bo)
+            assert reply.url == at("person", bo)
             made = Intervention.objects.get()
             assert (made.kind, made.by, made.membership) == (step, boss.user, bo)
             assert made.reason == "Please read\nslowly."
-            assert made.reason in client.get(at("annotator", bo)).text
+            assert made.reason in client.get(at("person", bo)).text
             again = client.post(address, {"reason": "Again."}).status_code
             assert again == (302 if step == "warn" else 422)
     assert client.post(at("intervene", bo, "flag"), {"reason": "Odd."}).status_code == 404
@@ -199,7 +199,7 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
 
 def test_the_order_of_people_tells_a_researcher_nothing_of_their_names(study, judges):
     client = client_of(study, "researcher")
-    context = client.get(page("annotators", study), {"order": "name"}).context
+    context = client.get(page("people", study), {"order": "name"}).context
     names = [context["naming"].name(line.person.user) for line in context["lines"]]
     assert len(names) == 5
     assert names == sorted(names)

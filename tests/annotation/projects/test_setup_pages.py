@@ -56,7 +56,7 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
 
 def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, manager):
     def change(member, **sent):
-        return client.post(page("person", project, member.user.public_id), sent)
+        return client.post(page("person_place", project, member.user.public_id), sent)
 
     ada = make.person(project)
     for sent, kinds in (({}, []), ({"despite_votes": "on"}, ["judge"])):
@@ -64,7 +64,7 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
         assert reply.url == page("people", project)
         ada.refresh_from_db()
         assert (ada.role, ada.kinds) == (Role.RESEARCHER, kinds)
-        shown = client.get(page("person", project, ada.user.public_id)).context["form"]
+        shown = client.get(page("person_place", project, ada.user.public_id)).context["form"]
         assert shown["despite_votes"].subwidgets[0].data["attrs"].get("checked", False) is bool(
             kinds
         )

@@ -21,7 +21,7 @@ KNOWN = {
     "annotation/access/rooms.py": "pages about pairs, and about translations",
     "annotation/pairs/services/pair_exclusions.py": "a pair is on record as a pair",
     "annotation/people/selectors/workforce.py": "partners of sentences are kept apart",
-    "annotation/people/views/annotators.py": "columns of agreement",
+    "annotation/people/views/people.py": "columns of agreement",
     "annotation/projects/additions.py": "only studies that judge take pairs",
     "annotation/projects/forms/projects.py": "a criterion and an example for each label",
     "annotation/projects/selectors/progress.py": "a glossary is of translations",

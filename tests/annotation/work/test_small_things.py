@@ -167,7 +167,7 @@ def test_ones_corrections_are_listed_for_oneself_and_for_managers(
     recent = page("recent", project, "correct")
     assert recent in client.get(page("me", project)).text
     assert "Two saw one." in client.get(recent).text
-    shown = client_of(project).get(page("annotator", project, alice.user.public_id))
+    shown = client_of(project).get(page("person", project, alice.user.public_id))
     [line] = shown.context["written"]
     assert [piece.text for piece in line.sentences[1] if piece.differs] == ["saw"]
     assert "Latest corrections" in shown.text
