@@ -129,7 +129,7 @@ def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Htt
     with table_page.refusal_shown(request, level=messages.WARNING):
         is_alone = accounts_of_one.separate(person.user, project=member.project, by=request.user)
         messages.success(request, SEPARATED if is_alone else STILL_LINKED)
-    return redirect("person", project_id, user_id)
+    return redirect("person_actions", project_id, user_id)
 
 
 def _manager_and_other(
@@ -173,7 +173,7 @@ def _link_accounts(request: Request, member: Membership, person: Membership) -> 
             pairs_here,
         )
         messages.warning(request, text % {"pairs": pairs_here})
-    return redirect("person", member.project.public_id, person.user.public_id)
+    return redirect("person_actions", member.project.public_id, person.user.public_id)
 
 
 @gates.signed_in

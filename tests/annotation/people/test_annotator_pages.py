@@ -19,14 +19,13 @@ from tests.studies.complete import complete_study
 pytestmark = pytest.mark.django_db
 CANARY, PSEUDONYM = "zzcanary", "annotator-"
 # What names people to those who may know them.
-NAMING = ["agreement", "annotator", "annotators", "pair", "annotators.csv", "pairs.csv"]
+NAMING = ["agreement", "person", "person_actions", "people", "pair", "annotators.csv", "pairs.csv"]
 NAMING += [
     "answers",
     "answers correct",
     "corrections.csv",
     "leases",
     "leases.csv",
-    "pairs",
     "skips",
     "skips.csv",
 ]
@@ -64,9 +63,47 @@ def at(name, person, *more):
     return page(name, person.project, person.user.public_id, *more)
 
 
+def test_who_needs_a_look_is_the_first_of_everybody(study, bo, client):
+    flag = {"flag": "fast", "fast": 9, "answers": 10, "floor_seconds": 2.0, "ratio": 30.0}
+    bo.interventions.create(kind=Intervention.Kind.FLAG, reason="-", evidence=flag)
+    groups = client.get(page("people", study)).context["groups"]
+    title, [first] = groups[0]
+    assert (str(title), first.person.figures.user) == ("Needs a look", bo.user)
+    assert (first.effect.pairs, first.effect.to_answer) == (3, 4)
+    seen = client.get(page("people", study), {"state": "look"}).context["groups"]
+    assert [len(rows) for _title, rows in seen] == [1]
+    badge = client.get(page("leases", study)).text
+    assert '<span class="visually-hidden">needs you: </span>1' in badge
+
+
+def test_researchers_are_offered_no_steps_in_the_list(study, judges):
+    reply = client_of(study, "researcher").get(page("people", study))
+    assert reply.status_code == 200
+    assert "Pause…" not in reply.text
+    assert 'name="chosen"' not in reply.text
+
+
+def test_only_answers_that_the_others_contradict_are_listed_on_demand(bo, client):
+    reply = client.get(at("person", bo), {"apart": "on"})
+    assert [line.is_apart for line in reply.context["lines"]] == [True] * 3
+
+
+def test_former_addresses_lead_to_the_people(study, bo, client):
+    for former, address in (
+        (f"{page('overview', study)}annotators/?state=flagged", "people/?state=flagged"),
+        (
+            f"{page('overview', study)}annotators/{bo.user.public_id}/",
+            f"people/{bo.user.public_id}/",
+        ),
+        (f"{page('overview', study)}annotators/reissue/", "people/reissue/"),
+    ):
+        reply = client.get(former)
+        assert (reply.status_code, reply.url) == (301, page("overview", study) + address)
+
+
 def test_everybody_with_answers_is_listed_in_the_order_that_was_asked_for(study, client, judges):
     def listed(**query):
-        lines = client.get(page("people", study), query).context["lines"]
+        lines = client.get(page("people", study), {"figures": "all", **query}).context["lines"]
         return [line.person.membership for line in lines]
 
     make.person(study)
@@ -90,9 +127,9 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     reply = client.get(address)
     figures = reply.context["figures"]
     assert (figures.judgments, figures.agreement) == (4, 0.25)
-    split = [line for line in reply.context["lines"] if line.answered.own.label == 0]
-    assert [(each.answer, len(each.people)) for each in split[0].voices] == [("Same meaning", 4)]
-    assert len(split) == 3
+    split = [line for line in reply.context["lines"] if line.own.label == 0]
+    assert [line.others for line in split] == ["others: Same meaning, 4 of 4"] * 3
+    assert all(line.is_apart for line in split)
     for each, may_pause in ((client, True), (client_of(study, "researcher"), False)):
         assert ("Pause…" in each.get(address).text) == may_pause
     assert "No judgments yet." in client.get(at("person", make.person(study))).text
@@ -123,7 +160,7 @@ def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
             made = Intervention.objects.get()
             assert (made.kind, made.by, made.membership) == (step, boss.user, bo)
             assert made.reason == "Please read\nslowly."
-            assert made.reason in client.get(at("person", bo)).text
+            assert made.reason in client.get(at("person_actions", bo)).text
             again = client.post(address, {"reason": "Again."}).status_code
             assert again == (302 if step == "warn" else 422)
     assert client.post(at("intervene", bo, "flag"), {"reason": "Odd."}).status_code == 404
@@ -199,7 +236,7 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
 
 def test_the_order_of_people_tells_a_researcher_nothing_of_their_names(study, judges):
     client = client_of(study, "researcher")
-    context = client.get(page("people", study), {"order": "name"}).context
+    context = client.get(page("people", study), {"figures": "all"}).context
     names = [context["naming"].name(line.person.user) for line in context["lines"]]
     assert len(names) == 5
     assert names == sorted(names)

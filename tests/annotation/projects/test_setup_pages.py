@@ -39,18 +39,18 @@ def client(manager):
 
 
 def test_a_link_is_shown_once_counted_and_taken_back(client, project):
-    reply, people = client.post(page("invite", project), OFFER), page("people", project)
+    reply, links = client.post(page("invite", project), OFFER), page("invitations", project)
     [secret] = re.findall(r'value="http://testserver/join/([\w-]{43})/"', reply.text)
     made = Invitation.objects.get()
     assert (made.most_people, made.kinds) == (3, ["judge"])
     assert 6 <= (made.expires_at - timezone.now()).days <= 7
     assert Client().get(f"/join/{secret}/").url == "/join/"
     assert "no-store" in reply.headers["Cache-Control"]
-    assert secret not in client.get(people).text + str(dict(client.session))
+    assert secret not in client.get(links).text + str(dict(client.session))
     invitations.join(str(made.public_id), make.person(make.study()).user)
-    assert "1 of 3" in client.get(people).text
+    assert "1 of 3" in client.get(links).text
     client.post(page("revoke_invitation", project, made.public_id))
-    assert "revoked" in client.get(people).text
+    assert "revoked" in client.get(links).text
     assert not invitations.is_open(str(made.public_id))
 
 
@@ -61,7 +61,7 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
     ada = make.person(project)
     for sent, kinds in (({}, []), ({"despite_votes": "on"}, ["judge"])):
         reply = change(ada, role="researcher", kinds=["judge"], **sent)
-        assert reply.url == page("people", project)
+        assert reply.url == page("person_place", project, ada.user.public_id)
         ada.refresh_from_db()
         assert (ada.role, ada.kinds) == (Role.RESEARCHER, kinds)
         shown = client.get(page("person_place", project, ada.user.public_id)).context["form"]
