@@ -80,7 +80,8 @@ PLAIN = {
     "stranger": "join home",
     "worker": "me work/judge recent/judge recent/correct notes",
     "manager": """home overview agreement pair pairs people person person_actions person_place
-        same_person intervene reissue answers/correct answers/judge leases skips preview_qualification tokens
+        same_person intervene reissue answers/correct answers/judge leases skips
+        preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names project_settings history
         invitations gold_pairs qualification_set releases release generation_runs run new_run
         compare_runs project_actions archive_project delete_project remove_member help help_page
