@@ -13,7 +13,10 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from evaluation.selectors import folders_of
+        from evaluation.shown import on_page_of_release
         from releases.services.publication import COMPANIONS
+        from releases.views.releases import FURTHER_PARTS
 
         VERIFIERS[FORMAT] = partial(differences, version=settings.VERSION)
         COMPANIONS.append(folders_of)
+        FURTHER_PARTS.append(on_page_of_release)

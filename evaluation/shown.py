@@ -12,7 +12,7 @@ from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table_page
 from annotation.stats.agreement import Estimate
-from evaluation import board, results
+from evaluation import board, models_by_name, results
 from evaluation.advice import gain, remarks
 from evaluation.board import Entry
 from evaluation.charts import chart
@@ -33,6 +33,8 @@ from releases.models import Release
 from releases.selectors.releases import is_translation
 
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
+# With fewer test pairs, chance is said first.
+FEW_PAIRS = 30
 State = Evaluation.State
 
 
@@ -66,6 +68,27 @@ def context(member: Membership, release: Release) -> dict[str, Any]:
         "is_simulated": (release.manifest or {}).get("simulated"),
         **_tables(release, {*files}),
     }
+
+
+def on_page_of_release(release: Release) -> dict[str, Any]:
+    """Return how hard the test set is for models, for the page of a frozen release."""
+    rows = evaluations_of_release(release).values()
+    parts = {"is_open": any(row.state in OPEN for row in rows), "obstacle": obstacle(release)}
+    try:
+        evaluation = evaluation_of(release)
+    except Unusable as error:
+        return {"hardness": parts | {"unusable": str(error)}}
+    lines = [
+        (_name_in_words(entry), entry) for entry in board.entries_by_accuracy(evaluation, "test")
+    ]
+    size = board.size_of(evaluation, "test")
+    is_small = size is not None and size.pairs < FEW_PAIRS
+    return {"hardness": parts | {"lines": lines, "size": size, "is_small": is_small}}
+
+
+def _name_in_words(entry: Entry) -> str:
+    is_known = not entry.is_brought and entry.model in models_by_name.ABOUT
+    return gettext(models_by_name.ABOUT[entry.model]) if is_known else entry.model
 
 
 def _tables(release: Release, files: set[str]) -> dict[str, Any]:

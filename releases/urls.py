@@ -3,13 +3,14 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from releases.translations import views as translations
-from releases.views import comparisons, drafts, releases
+from releases.views import comparisons, drafts, pairs, releases
 
 release = [
     path("", releases.release, name="release"),
     path("edit/", drafts.edit_release, name="edit_release"),
     path("preview/", drafts.preview_release, name="preview_release"),
     path("progress/", releases.release_progress, name="release_progress"),
+    path("pairs/", pairs.release_pairs, name="release_pairs"),
     path("withdraw/", releases.withdraw_release, name="withdraw_release"),
     path("forget/", releases.forget_names, name="forget_names"),
     path("hub/", drafts.upload_release, name="upload_release"),

@@ -33,7 +33,7 @@ def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
     number, most = sum(tally), max(tally, default=0)
     is_tie = list(tally).count(most) > 1
     words = {"most": most, "number": number}
-    if project.max_label > 1:
+    if len(tally) > 2:
         label = "" if is_tie or not number else judge.name_of(list(tally).index(most), project)
         return {"label": label, "words": _("%(most)s of %(number)s") % words}
     different, same = [*tally, 0, 0][:2]

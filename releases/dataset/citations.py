@@ -49,6 +49,8 @@ def bibtex(
 
 def sentence(metadata: Metadata, *, name: str, version: str, year: int) -> str:
     authors = "; ".join(author.name for author in metadata.authors)
+    if not authors:
+        return f"{name} (version {version}) [Data set]. {year}."
     text = f"{authors} ({year}). {name} (version {version}) [Data set]."
     return f"{text} {metadata.homepage}".strip()
 

@@ -209,6 +209,12 @@ class RowCounts:
             "annotators": len(self.annotators),
             "simulated_judgments": self.simulated,
             "seconds": round(self.seconds, 3),
+            **self.vote_counts(),
+            "subsets": table_counts(self.by_subset_split_label),
+        }
+
+    def vote_counts(self) -> dict[str, Any]:
+        return {
             "votes": {  # of each method: [votes for 0, votes for 1, pairs]
                 method: [[*tally, pairs] for tally, pairs in sorted(votes.items())]
                 for method, votes in sorted(self.votes.items())
@@ -216,7 +222,6 @@ class RowCounts:
             "agreement": {
                 method: agreement_measures(self.votes[method]) for method in sorted(self.votes)
             },
-            "subsets": table_counts(self.by_subset_split_label),
         }
 
 

@@ -1,4 +1,4 @@
-"""Summarizes a plan before it is frozen: sizes, connected pairs, warnings and first rows."""
+"""Summarizes a plan before it is frozen: sizes, connected pairs, warnings and a sample."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,14 +9,16 @@ from itertools import chain
 from typing import Any
 
 from releases.dataset.families import Size
-from releases.dataset.files import Row, Table, tables
+from releases.dataset.files import Table, tables
+from releases.dataset.manifest import RowCounts
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import ReleasedPair, Split
+from releases.dataset.sample import SampledPair, draw_pairs
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated import files as translated
 from releases.dataset.translated.plan import TranslatedReleasePlan
 
-FIRST_ROWS = LARGEST = 10
+LARGEST = 10
 Figures = dict[str, str | int | float]
 
 # The share of the pairs of a split that may differ from the wanted labels without a warning.
@@ -49,22 +51,20 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table as it would be written: its size, its share of paraphrases, and its first rows.
+    """A table as it would be written: its size and its share of paraphrases.
 
-    `columns` are their names. `paraphrases` and `share` are None for low_agreement, `wanted` and
+    `paraphrases` and `share` are None for low_agreement, `wanted` and
     `wanted_share` for tables without a wanted size.
     """
 
     subset: str
     split: str
     file: str
-    columns: tuple[str, ...]
     pairs: int
     paraphrases: int | None
     share: float | None
     wanted: int | None
     wanted_share: float | None
-    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,9 @@ class Preview:
 
     `paraphrase_share` is that of all of labeled_final, `wanted_share` the one in the settings.
     `components` counts families of connected pairs there; `largest` are up to ten of them.
-    `left_out` counts, by reason, pairs that are in no table.
+    `left_out` counts, by reason, pairs that are in no table. `judged` has the votes and the
+    agreement of judged pairs as in a manifest, and `sample` the pairs that the page of the release
+    will show; previews of older versions have neither.
     """
 
     parts: tuple[Part, ...]
@@ -96,6 +98,8 @@ class Preview:
     largest: tuple[PlacedFamily, ...]
     left_out: tuple[tuple[StrEnum, int], ...]
     warnings: tuple[Notice, ...]
+    sample: tuple[SampledPair, ...] = ()
+    judged: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -103,7 +107,7 @@ class Preview:
 
 def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     placing = planned.placing
-    pairs = chain(planned.pairs, planned.silver)
+    pairs = [*planned.pairs, *planned.silver]
     parts = tuple(count_parts(pairs, tables(settings.columns), planned.wanted))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
@@ -127,10 +131,19 @@ def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
                 share_notices(parts),
             )
         ),
+        sample=draw_pairs(pairs, "labeled_final", seed=settings.seed),
+        judged=count_votes(planned, settings),
     )
 
 
-def summarize_translations(planned: TranslatedReleasePlan) -> Preview:
+def count_votes(planned: ReleasePlan, settings: ReleaseSettings) -> dict[str, Any]:
+    counts = RowCounts(settings.annotators_per_pair)
+    for pair in planned.pairs:
+        counts.add_pair(pair)
+    return counts.vote_counts() | dict(planned.grades)
+
+
+def summarize_translations(planned: TranslatedReleasePlan, *, seed: int) -> Preview:
     """Return what a release would hold. Families and wanted sizes are those of the source."""
     left_out = planned.left_out.items()
     return Preview(
@@ -141,6 +154,7 @@ def summarize_translations(planned: TranslatedReleasePlan) -> Preview:
         largest=(),
         left_out=tuple((why, sum(map(len, splits.values()))) for why, splits in left_out),
         warnings=(),
+        sample=draw_pairs(planned.pairs, "translated", seed=seed),
     )
 
 
@@ -152,29 +166,24 @@ def count_parts(
     table_of_place = {(table.subset, table.split): table for table in tables}
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()
-    first_rows: dict[Table, list[Row]] = {table: [] for table in table_of_place.values()}
     for pair in pairs:
         if pair.subset is None:
             continue
         table = table_of_place[pair.subset, pair.split or "train"]
         sizes[table] += 1
         positives[table] += pair.label or 0
-        if len(first_rows[table]) < FIRST_ROWS:
-            first_rows[table].append(table.row(pair))
-    for table in first_rows:
+    for table in table_of_place.values():
         number, goal = sizes[table], wanted_sizes.get((table.subset, table.split))
         paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
             subset=table.subset,
             split=table.split,
             file=table.tsv,
-            columns=table.names,
             pairs=number,
             paraphrases=paraphrases,
             share=None if paraphrases is None else ratio(paraphrases, number),
             wanted=goal.pairs if goal else None,
             wanted_share=ratio(goal.positives, goal.pairs) if goal else None,
-            rows=tuple(first_rows[table]),
         )
 
 

@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import CharField, JSONField, TextField, UUIDField, Value
+from django.db.models import CharField, JSONField, QuerySet, TextField, UUIDField, Value
 from django.db.models.functions import Cast, NullIf
 
 from annotation.models import Adjudication, Item, Judgment, ModelJudgment, Reopening, Translation
@@ -26,9 +26,10 @@ from releases.dataset.rows import (
     SentenceRow,
     batches,
 )
+from releases.dataset.sample import BEST_FIRST, MOST_DRAWN_FROM, draw
 from releases.models import Example, Release
 from releases.selectors import study
-from releases.selectors.releases import frozen_at
+from releases.selectors.releases import format_of, frozen_at
 
 R = TypeVar("R", bound=tuple[Any, ...])
 CHUNK = 5000
@@ -100,6 +101,26 @@ def _expression(column: str) -> Any:
 @cache
 def _votes(text: str | None) -> tuple[int, ...] | None:
     return None if text is None else tuple(json.loads(text))
+
+
+def sample(release: Release, number: int) -> list[Example]:
+    """Return pairs of the best split that has any, in random order; the release's seed draws them.
+
+    Runs four queries at most, and reads texts of the drawn pairs alone.
+    """
+    rows = release.examples.filter(subset=format_of(release).tables[0].subset).order_by("position")
+    for split in BEST_FIRST:
+        labels = rows.filter(split=split).values_list("public_id", "label")[:MOST_DRAWN_FROM]
+        if label_by_id := {str(key): label for key, label in labels}:
+            ids = draw(label_by_id, number, seed=release.seed)
+            drawn = release.examples.filter(public_id__in=ids).select_related("pair")
+            return sorted(drawn, key=lambda example: ids.index(str(example.public_id)))
+    return []
+
+
+def examples_in_files(release: Release, filters: Mapping[str, str]) -> QuerySet[Example]:
+    """Return the pairs that are in a table; filters are values of columns."""
+    return release.examples.exclude(subset="").filter(**filters)
 
 
 class _Answer(NamedTuple):

@@ -44,6 +44,10 @@ def waiting_pairs(project: Project) -> int:
     return study_rows.pairs(project).filter(consensus=None, set_aside_at=None).count()
 
 
+def kept_pairs(project: Project) -> int:
+    return study_rows.consensus_rows(project).filter(kept=True).count()
+
+
 def candidates(project: Project) -> Iterator[CandidateRow]:
     """Yield every candidate of the project, as generated, but excluded ones and of gold pairs."""
     candidates_left_out = _items_left_out(project).values("candidate")

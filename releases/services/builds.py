@@ -95,7 +95,7 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
     except ValueError as error:
         return {"read_at": moment, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
     if isinstance(planned, TranslatedReleasePlan):
-        content = summarize_translations(planned)
+        content = summarize_translations(planned, seed=settings.seed)
     else:
         content = summarize(planned, cast(ReleaseSettings, settings))
     return {"read_at": moment, "state": PreviewState.MADE, "content": content.to_dict()}

@@ -87,7 +87,7 @@ def translate_release(
         return redirect("overview", study.public_id)
     available = {split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS}
     about = {"release": release, "available": available}
-    return ask(request, member, form, "translations/translate_release", **about)
+    return ask(request, member, form, "releases/translate", **about)
 
 
 def create_study(

@@ -103,7 +103,7 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
         messages.success(request, _("Project created. Invite the people who are to judge."))
         return redirect("comparison", study.project.public_id)
     about = {"release": release, "available": available}
-    return ask(request, member, form, "study/compare_release", **about)
+    return ask(request, member, form, "releases/compare", **about)
 
 
 @gates.signed_in
@@ -120,7 +120,7 @@ def comparison(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "reads_release": memberships.filter(role__in=["manager", "researcher"]).exists(),
         "lines": _lines(results, for_reader(member)),
     }
-    return render(request, "annotation/study/comparison.html", context)
+    return render(request, "releases/comparison.html", context)
 
 
 @gates.signed_in

@@ -83,7 +83,7 @@ def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     if release.state != Release.State.DRAFT:
         return HttpResponseClientRefresh()
     context = table_page.frame(member) | {"release": release} | preview_summary(release)
-    return render(request, "annotation/study/parts/release_previewed.html", context)
+    return render(request, "releases/parts/previewed.html", context)
 
 
 @gates.signed_in
@@ -148,7 +148,7 @@ def _draft_form(
             wake_worker()
             return redirect("release", member.project.public_id, saved.public_id)
     context = {"release": release, "declared": metadata_forms}
-    return ask(request, member, form, "study/release_form", **context)
+    return ask(request, member, form, "releases/form", **context)
 
 
 def _add_errors(form: VersionForm, error: ValidationError) -> None:
@@ -186,7 +186,7 @@ def upload_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID
     }
     if release.manifest is not None:
         about |= summaries.manifest_summary(release.manifest)
-    return ask(request, member, form, "study/upload_release", **about)
+    return ask(request, member, form, "releases/upload", **about)
 
 
 @gates.signed_in
@@ -201,7 +201,7 @@ def upload_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     if upload is None:
         return HttpResponseClientRefresh()
     context = table_page.frame(member) | {"release": release, "upload": upload}
-    return render(request, "annotation/study/parts/release_uploading.html", context)
+    return render(request, "releases/parts/uploading.html", context)
 
 
 @gates.signed_in

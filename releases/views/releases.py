@@ -1,6 +1,7 @@
 """Pages of the releases of a project: list, details, build progress, files and withdrawal."""
 
 import uuid
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, cast
@@ -20,6 +21,7 @@ from annotation.errors import AnnotationError
 from annotation.models import Membership
 from annotation.projects.views import table_page
 from releases.api import downloads
+from releases.dataset.plain_names import plain_name
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
 from releases.selectors import comparisons, study
@@ -27,23 +29,26 @@ from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, fo
 from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
 from releases.translations import selectors as translations
-from releases.views import summaries
+from releases.views import contents, summaries
 
 GONE = 410
 State = Release.State
 UNDER_WAY = (State.QUEUED, State.BUILDING)
+# Functions of upper rooms that add to the context of a frozen release.
+FURTHER_PARTS: list[Callable[[Release], dict[str, Any]]] = []
 
 
 @gates.signed_in
 @require_safe
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
-    rows = map(summaries.list_row, member.project.releases.all())
+    rows = [*map(summaries.list_row, member.project.releases.all())]
     context = table_page.frame(member) | {
-        "releases": list(rows),
+        "releases": rows,
+        "kept": 0 if rows else study.kept_pairs(member.project),
         "comparison": comparisons.comparison_of_project(member.project),
     }
-    return render(request, "annotation/study/releases.html", context)
+    return render(request, "releases/releases.html", context)
 
 
 @gates.signed_in
@@ -64,7 +69,7 @@ def release_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UU
     if release.state not in UNDER_WAY:
         return HttpResponseClientRefresh()
     context = table_page.frame(member) | {"release": release}
-    return render(request, "annotation/study/parts/release_building.html", context)
+    return render(request, "releases/parts/building.html", context)
 
 
 @gates.signed_in
@@ -100,7 +105,7 @@ def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UU
         return redirect("release", project_id, public_id)
     form = WithdrawalForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
-        return ask(request, member, form, "study/withdraw_release", release=release)
+        return ask(request, member, form, "releases/withdraw", release=release)
     try:
         withdraw(release, by=request.user, reason=form.cleaned_data["reason"])
     except AnnotationError as error:
@@ -119,7 +124,7 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
         return redirect("release", project_id, public_id)
     form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_valid():
-        return ask(request, member, form, "study/forget_names", release=release)
+        return ask(request, member, form, "releases/forget_names", release=release)
     forget_pseudonyms(release, by=request.user)
     messages.success(request, _("The identity mapping of this release was removed."))
     return redirect("release", project_id, public_id)
@@ -142,18 +147,36 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
         "may_create": readers.may_create(request.user),
         "comparisons": comparisons.comparisons_of_release(release, request.user),
         "translations": translations.sources_of_release(release, request.user),
-        "files": downloads.published_files(release),
-        "archive": archive_entry(release),
         "folder": name_of(release),
-        "is_missing": release.state == State.FROZEN and not folder_of(release).is_dir(),
+        "name": release.facts.get("name", release.project.name),
     }
     if release.state == State.DRAFT:
-        context |= summaries.preview_summary(release)
         context["waiting_pairs"] = study.waiting_pairs(release.project)
+    if release.state not in PUBLISHED:
+        context |= summaries.preview_summary(release)
     if release.manifest is not None:
         context |= summaries.manifest_summary(release.manifest)
+    if release.state == State.FROZEN:
+        context |= _published(release)
     status = GONE if release.state == State.WITHDRAWN else 200
-    return render(request, "annotation/study/release.html", context, status=status)
+    return render(request, "releases/release.html", context, status=status)
+
+
+def _published(release: Release) -> dict[str, Any]:
+    context = {
+        "files": [
+            (path, entry, _(plain_name(path).about))
+            for path, entry in downloads.published_files(release).items()
+        ],
+        "archive": archive_entry(release),
+        "is_missing": not folder_of(release).is_dir(),
+        **contents.sample(release),
+    }
+    if release.manifest is not None:
+        context |= contents.of_manifest(release, release.manifest)
+    for part in FURTHER_PARTS:
+        context |= part(release)
+    return context
 
 
 def ask(
@@ -162,7 +185,7 @@ def ask(
     """Show a form, with status 422 if what was sent is refused."""
     context |= table_page.frame(member) | {"form": form}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return render(request, f"annotation/{template}.html", context, status=status)
+    return render(request, f"{template}.html", context, status=status)
 
 
 def _send_file(

@@ -1,15 +1,13 @@
 """What pages show of a release: its counts and agreement, or the preview of a draft."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.utils import timezone
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext
 
 from annotation.models import Project
 from annotation.projects import charts
@@ -20,17 +18,14 @@ from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
 from common import licences
 from generation.nlp.words import has_spaces
-from releases.dataset import card, graded
+from releases.dataset import card, citations, graded
 from releases.dataset.columns import ENTITY
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.metadata import parse_web_address
-from releases.dataset.preview import Reason
-from releases.dataset.rows import LeftOut
+from releases.dataset.plain_names import plain_name
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import number_drawn
-from releases.dataset.translated.files import BACK, TRANSLATED
 from releases.dataset.translated.files import FORMAT as TRANSLATION
-from releases.dataset.translated.rows import LeftOut as NotTranslated
 from releases.models import Release, ReleasePreview
 from releases.selectors import comparisons
 from releases.selectors.releases import (
@@ -39,55 +34,16 @@ from releases.selectors.releases import (
     settings_of,
     translation_settings_of,
 )
+from releases.views import contents
+from releases.views.reasons import LEFT_OUT, TRANSLATED_LEFT_OUT, warning_in_words
 
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
 # Of the chart of shared words, in pixels; every second edge of its bars has a number.
 HEIGHT, LABELLED_TICKS = 110, 2
 
-LEFT_OUT: dict[str, str | Promise] = {
-    LeftOut.WAITING: _("judged pairs still lack answers"),
-    LeftOut.SURPLUS: _("pairs were dropped for the share of paraphrases"),
-    LeftOut.EQUAL: _("pairs of two identical sentences fell into dev or test"),
-    LeftOut.CONFLICT: _("recombined pairs would get two labels"),
-    LeftOut.UNKNOWN: _("recombined pairs would get no label"),
-    LeftOut.NOISY_CONFLICT: _("unjudged pairs get two labels from two methods"),
-    LeftOut.NOISY_REPEATED: _("unjudged pairs have the same texts as another"),
-    LeftOut.NOISY_OF_TEST: _("unjudged pairs are connected to a pair of test"),
-    LeftOut.NOISY_BETWEEN: _("unjudged pairs connect train and dev"),
-    LeftOut.NOISY_EQUAL: _("unjudged pairs of two identical sentences fell into dev"),
-}
-TRANSLATED_LEFT_OUT: dict[str, str | Promise] = {
-    NotTranslated.UNTRANSLATABLE: _("people could not translate a sentence"),
-    NotTranslated.EQUAL: _("paraphrases whose translations are equal"),
-    NotTranslated.SHARED: _("a translation is also in another split"),
-    NotTranslated.NO_MACHINE_TRANSLATION: _("a machine translation is missing"),
-}
-WARNINGS: dict[Reason, str | Promise] = {
-    Reason.NO_PAIRS: _("labeled_final is empty, so it can't be used for training or testing."),
-    Reason.ONE_LABEL: _("No pair in labeled_final is a paraphrase, so models can’t learn from it."),
-    Reason.ALL_SWAPS: _(
-        "No back translation is kept, so every kept word swap is in labeled_final."
-    ),
-    Reason.NO_TRAIN: _(
-        "Dev and test take every pair in labeled_final, so none is left for training."
-    ),
-    Reason.TOO_SMALL: _("%(file)s has %(reached)s pairs instead of %(wanted)s."),
-    Reason.TOO_LARGE: _(
-        "%(pairs)s pairs, %(share)s of labeled_final, are linked by their sentences. That is more "
-        "than the size of dev or test, so they stay in train."
-    ),
-    Reason.SPLIT_SHARE: _("%(file)s has %(reached)s paraphrases instead of %(wanted)s."),
-    Reason.FINAL_SHARE: _("labeled_final has %(reached)s paraphrases instead of %(wanted)s."),
-}
-# The subsets of a release of translations.
-SUBSETS_IN_WORDS: dict[str, str | Promise] = {
-    TRANSLATED: _("In translation"),
-    BACK: _("Translated back by machine"),
-}
 # Subsets whose pairs have no label of their own.
 NOT_LABELLED = {"unlabeled_final", "translate_test"}
-ALL_PARAPHRASES = _("All pairs in labeled_final are paraphrases, so models can’t learn from it.")
 
 
 class ByMethod(NamedTuple):
@@ -168,7 +124,10 @@ def declared_metadata(release: Release) -> dict[str, Any]:
     pages = {"licence_page": licences.address(about.licence), "home_page": ""}
     with suppress(ValueError):  # stored by another version: shown, but never as a link
         pages["home_page"] = parse_web_address(about.homepage)
-    return {"about": about, **pages}
+    name = release.facts.get("name", release.project.name)
+    year = (release.frozen_at or timezone.now()).year
+    default = citations.sentence(about, name=name, version=release.version, year=year)
+    return {"about": about, "citation": about.citation or default, **pages}
 
 
 def manifest_summary(manifest: Manifest) -> dict[str, Any]:
@@ -181,6 +140,15 @@ def manifest_summary(manifest: Manifest) -> dict[str, Any]:
         "overlap": _shared_words(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
+        "models": manifest["models"],
+        "has_entities": ENTITY in settings.columns,
+        "paraphrases": _paraphrases(counts["subsets"]["labeled_final"].values()),
+        **_judged(settings, counts),
+    }
+
+
+def _judged(settings: ReleaseSettings, counts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
         "methods": list(_rows_by_method(settings, counts)),
         "graded": [
             ByMethod(method, sum(votes.values()), None, counts[graded.AGREEMENT][method])
@@ -188,10 +156,14 @@ def manifest_summary(manifest: Manifest) -> dict[str, Any]:
         ],
         "all_different": graded.all_different(counts),
         "release_settings": settings,
-        "has_entities": ENTITY in settings.columns,
-        "subsets": list(_subsets(counts)),
-        "low_agreement": counts["subsets"]["low_agreement"]["train"]["pairs"],
     }
+
+
+def _paraphrases(splits: Iterable[Mapping[str, Any]]) -> float | None:
+    """Return the share of paraphrases among all pairs of the splits of a subset."""
+    splits = list(splits)
+    pairs = sum(split["pairs"] for split in splits)
+    return sum(split["paraphrases"] for split in splits) / pairs if pairs else None
 
 
 def _translation_summary(manifest: Manifest) -> dict[str, Any]:
@@ -201,10 +173,11 @@ def _translation_summary(manifest: Manifest) -> dict[str, Any]:
     return {
         "counts": counts,
         "source": manifest["source"],
+        "models": manifest["models"],
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "subsets": [
-            subset._replace(name=str(SUBSETS_IN_WORDS[subset.name]))
+            subset._replace(name=gettext(plain_name(subset.name).name))
             for subset in _subsets(counts)
             if subset.sizes.total
         ],
@@ -278,44 +251,21 @@ def preview_summary(release: Release) -> dict[str, Any]:
     context: dict[str, Any] = {"look": preview, "is_slow": timezone.now() - preview.asked_at > LONG}
     if preview.content is None:
         return context
-    run = release.project.runs.select_related("corpus").first()
-    language = run.corpus.language if run else "en"
-    if is_translation(release):
-        language = release.settings["language"]
     content = preview.content
+    judged = {} if is_translation(release) or not content.get("judged") else content["judged"]
+    labelled = [part for part in content["parts"] if part["subset"] == "labeled_final"]
     return context | {
         "preview": content,
         "warnings": [
-            _warning(warning["reason"], warning["figures"]) for warning in content["warnings"]
+            warning_in_words(warning["reason"], warning["figures"])
+            for warning in content["warnings"]
         ],
         "left_out": [
             ((LEFT_OUT | TRANSLATED_LEFT_OUT)[reason], pairs)
             for reason, pairs in content["left_out"]
         ],
-        "language": language,
+        "language": contents.language_of(release),
+        "paraphrases": _paraphrases(labelled),
+        **(_judged(settings_of(release), judged) if judged else {}),
+        **contents.of_preview(release, content),
     }
-
-
-def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:
-    text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
-    values = {name: _format_figure(figure) for name, figure in figures.items()}
-    if "split" in figures:
-        values["file"] = f"{figures['subset']}/{figures['split']}.tsv"
-    return f"{text % values} {_drawable_note(figures)}".strip()
-
-
-def _drawable_note(figures: Mapping[str, Any]) -> str:
-    if "drawable" not in figures:
-        return ""
-    text = ngettext(
-        "Only %(pairs)s pair can be in dev or test; the others are linked to train.",
-        "Only %(pairs)s pairs can be in dev or test; the others are linked to train.",
-        figures["drawable"],
-    )
-    return text % {"pairs": number(figures["drawable"])}
-
-
-def _format_figure(figure: str | int | float) -> str:
-    if isinstance(figure, str):
-        return figure
-    return share(figure) if isinstance(figure, float) else number(figure)

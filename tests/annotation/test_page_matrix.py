@@ -83,7 +83,7 @@ PAGES = {
     **dict.fromkeys(["pairs", "pair", "people", "person", "person_actions"], Rule(READERS)),
     **dict.fromkeys(["moved_people", "moved_person"], Rule(READERS, 301)),
     **dict.fromkeys(["answers judge", "answers correct"], Rule(READERS)),
-    **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
+    **dict.fromkeys(["leases", "skips", "releases", "release", "release_pairs"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
     **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),
     **dict.fromkeys(["data", "corpus"], Rule(READERS)),
@@ -243,7 +243,7 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     own, elsewhere = study.project, make.with_glossary(make.study())
     manager = client_of(elsewhere)
     shown = ["pair", "person", "person_actions", "person_place", "intervene", "same_person"]
-    shown += ["release", "release_file"]
+    shown += ["release", "release_file", "release_pairs"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
     shown += ["import", "import_progress", "refused_lines", "corpus"]
     shown += ["run", "run_progress", "cancel_run", "term"]

@@ -47,6 +47,20 @@ def test_a_manager_asks_on_the_page_and_finds_tables_and_files_there(release, ma
     assert not [*verify(folder_of(release))]
 
 
+def test_the_page_of_the_release_says_how_hard_it_is_for_models(release, manager):
+    client = signed_in(manager)
+    assert "Not measured yet." in client.get(address("release", release)).text
+    client.post(address("request_evaluation", release), SENT)
+    assert "It is being measured." in client.get(address("release", release)).text
+    assert services.evaluate_next()
+    reply = client.get(address("release", release))
+    hardness = reply.context["hardness"]
+    assert {entry.model for _, entry in hardness["lines"]} == {"never", "overlap"}
+    assert hardness["is_small"]
+    chance = reply.text.index("Chance alone moves these figures by about 31 points")
+    assert chance < reply.text.index("overlap: shared words and their order")
+
+
 def test_several_questions_are_answered_in_turn_and_each_shows_its_results(release, manager):
     client = signed_in(manager)
     offered = client.get(address("evaluation", release)).context["form"]["experiments"].value()

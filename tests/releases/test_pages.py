@@ -14,6 +14,7 @@ from releases.models import Release, ReleasePreview
 from releases.selectors.releases import folder_of
 from releases.services import drafts, publication
 from releases.services.builds import BUILDS, PREVIEWS
+from releases.views import pairs
 from support.studies import freeze_version
 from tests.annotation import judged, make, pages
 from tests.annotation.pages import HTMX, client_of, frozen_release, undone
@@ -97,13 +98,99 @@ def test_a_draft_that_cannot_be_discarded_stays_on_its_page(manager, draft):
     assert manager.post(step).url == pages.page("releases", draft.project)
 
 
-def test_a_frozen_release_without_files_says_how_to_write_them_again(study, manager):
+def test_a_frozen_release_without_files_offers_no_download(study, manager):
     release = freeze_version(study, version="0.8")
     publication.publish(release)
     shutil.rmtree(folder_of(release))
     text = manager.get(page("release", release)).text
-    assert f'manage.py build_release --project "{study.name}" --release 0.8' in text
+    assert "The files are missing on the server." in text
     assert page("release_file", release, "pairs.jsonl") not in text
+    assert page("release_archive", release) not in text
+
+
+def shown_pairs(reply):
+    rows = reply.context["pair_rows"]
+    texts = (["".join(piece.text for piece in side) for side in row.sentences] for row in rows)
+    columns = ([row.label, row.votes, row.method, row.language] for row in rows)
+    return [[*sides, *more] for sides, more in zip(texts, columns, strict=True)]
+
+
+def test_a_draft_shows_what_its_release_will_show(study, manager):
+    draft = drafts.create_draft(study, version="1.0", test=2, dev=0, unlabeled_dev=0)
+    PREVIEWS.do_next()
+    before = manager.get(page("release", draft))
+    drafts.queue_draft(draft)
+    assert BUILDS.do_next()
+    after = manager.get(page("release", draft))
+    assert [row[2:] for row in shown_pairs(after)] == [[1, [0, 5], "back_translation", "en"]] * 2
+    assert shown_pairs(before) == shown_pairs(after)
+    for name in ("parts", "total", "pairs_title", "methods", "paraphrases"):
+        assert before.context[name] == after.context[name], name
+
+
+def test_a_preview_of_an_older_version_still_shows_its_parts(manager, draft):
+    PREVIEWS.do_next()
+    content = ReleasePreview.objects.get(release=draft).content
+    older = {name: value for name, value in content.items() if name not in ("sample", "judged")}
+    ReleasePreview.objects.update(content=older)
+    reply = manager.get(page("release", draft))
+    assert [part.subset for part in reply.context["parts"]] == ["labeled_final", "unlabeled_final"]
+    assert reply.context["pair_rows"] == []
+
+
+def test_the_page_names_parts_in_plain_words_without_empty_ones(study, manager):
+    release = frozen_release(study, "1.1")
+    parts = manager.get(page("release", release)).context["parts"]
+    assert [(part.name, part.splits, part.pairs) for part in parts] == [
+        ("Labelled pairs", [("train", 3)], 3),
+        ("Machine-labelled pairs", [("train", 3)], 3),
+    ]
+
+
+def test_pairs_are_browsed_in_pages_by_part_and_label(study, researcher, monkeypatch):
+    monkeypatch.setattr(pairs, "SIZE", 2)
+    address = page("release_pairs", frozen_release(study, "1.2"))
+    labelled = {"subset": "labeled_final", "label": "1"}
+    first = researcher.get(address, labelled)
+    assert (len(first.context["pair_rows"]), first.context["number"]) == (2, 3)
+    rest = researcher.get(address + first.context["links"].after)
+    assert (len(rest.context["pair_rows"]), rest.context["links"].after) == (1, "")
+    texts = [row[1] for reply in (first, rest) for row in shown_pairs(reply)]
+    assert sorted(texts + [row[0] for reply in (first, rest) for row in shown_pairs(reply)]) == (
+        sorted(text for pair in study.pairs.all() for text in pair.texts)
+    )
+    none = researcher.get(address, {"label": "0"})
+    assert (none.context["pair_rows"], "No pair matches." in none.text) == ([], True)
+    assert researcher.get(address, {"split": "all"}).status_code == 400
+
+
+def test_a_withdrawn_release_shows_no_pairs(study, manager):
+    release = frozen_release(study, "1.3")
+    rows = '<ul class="pairs">'
+    for name in ("release", "release_pairs"):
+        assert rows in manager.get(page(name, release)).text, name
+    manager.post(page("withdraw_release", release), {"reason": "Not free."})
+    for name in ("release", "release_pairs"):
+        reply = manager.get(page(name, release))
+        assert (reply.status_code, rows in reply.text) == (410, False), name
+
+
+def test_more_pairs_need_no_more_statements(study, manager, tmp_path):
+    few, other = frozen_release(study, "1.4"), make.study()
+    make.pairs(other, 60)
+    judged.all_that_is_open(other, [1] * 5)
+    many = frozen_release(other, "1.4")
+    elsewhere = client_of(other)
+    for name in ("release", "release_pairs"):
+        statements_for_few = pages.statements(manager, page(name, few))
+        assert pages.statements(elsewhere, page(name, many)) == statements_for_few, name
+        assert statements_for_few <= 20, name
+
+
+def test_a_project_without_releases_says_what_is_next(study, manager):
+    assert "3 pairs are kept." in manager.get(pages.page("releases", study)).text
+    other = make.study()
+    assert "No pair is kept yet." in client_of(other).get(pages.page("releases", other)).text
 
 
 def test_a_draft_says_how_many_pairs_wait_for_answers(study, manager, draft):
@@ -131,7 +218,7 @@ def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, r
     for name in ("release", "preview_release"):
         text = researcher.get(page(name, draft), headers=HTMX).text
         assert ("<html" in text) == (name == "release")
-        for said in ("labeled_final/train.tsv", "Rewrite 0.", "As of "):
+        for said in ("labeled_final/train.tsv", "Rewrite 0.", "as of "):
             assert said in text
         assert asking not in text
     assert manager.get(page("preview_release", draft)).url == page("release", draft)

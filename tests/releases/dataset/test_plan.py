@@ -136,18 +136,15 @@ def part(made, subset, split):
     return found
 
 
-def test_every_table_shows_its_size_and_its_first_rows_and_what_is_left_out():
+def test_every_table_shows_its_size_and_what_is_left_out():
     whole = planned(study(2, families=200))
     made = preview.summarize(whole, SETTINGS)
     dev = [pair for pair in whole.pairs if (pair.subset, pair.split) == ("labeled_final", "dev")]
     shown, low = part(made, "labeled_final", "dev"), part(made, "low_agreement", "train")
     assert (shown.pairs, shown.paraphrases) == (len(dev), sum(pair.label for pair in dev))
-    rows = [(p.id, p.text1, p.text2, p.label) for p in dev[:10]]
-    assert [*shown.rows] == rows
     noisy = [part(made, "unlabeled_final", split).pairs for split in ("train", "dev")]
     assert sum(noisy) == len(whole.silver)
     assert (low.share, low.paraphrases, low.wanted_share) == (None, None, None)
-    assert {sum(row[3:]) for row in low.rows} == {5}
     left_out = dict(made.left_out)
     assert left_out[LeftOut.UNKNOWN] == whole.totals["unknown"] > 0
     assert whole.totals["conflicts"] == 0

@@ -1,0 +1,160 @@
+"""What is in a release, for readers: its parts in plain words, and rows of pairs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Project
+from annotation.pairs.differences import Piece, pieces
+from annotation.work import judge
+from releases.dataset.manifest import Manifest
+from releases.dataset.plain_names import PlainName, plain_name
+from releases.dataset.sample import SIZE
+from releases.dataset.translated.files import BACK
+from releases.models import Example, Release
+from releases.selectors import content
+from releases.selectors.releases import is_translation
+
+# Subsets that are in no split.
+WITHOUT_SPLITS = {"low_agreement"}
+TEN_PAIRS: dict[str, str | Promise] = {
+    "test": _("Ten pairs of the test set"),
+    "dev": _("Ten pairs of the dev set"),
+    "train": _("Ten pairs of the train set"),
+}
+FEWER_PAIRS: dict[str, str | Promise] = {
+    "test": _("The pairs of the test set"),
+    "dev": _("The pairs of the dev set"),
+    "train": _("The pairs of the train set"),
+}
+
+
+class Part(NamedTuple):
+    """A subset with its pairs, in all and of each split that has any."""
+
+    subset: str
+    name: str
+    about: str
+    splits: list[tuple[str, int]]
+    pairs: int
+
+
+class PairRow(NamedTuple):
+    """A pair as displayed; `language` is that of its texts, `address` that of its page, if any."""
+
+    sentences: tuple[list[Piece], list[Piece]]
+    language: str
+    label: int | None
+    grade: str
+    votes: list[int] | None
+    method: str
+    address: str
+
+
+def of_manifest(release: Release, manifest: Manifest) -> dict[str, Any]:
+    sizes = {
+        subset: {split: counts["pairs"] for split, counts in splits.items()}
+        for subset, splits in manifest["counts"]["subsets"].items()
+    }
+    return _parts(release, sizes)
+
+
+def of_preview(release: Release, preview: Mapping[str, Any]) -> dict[str, Any]:
+    sizes: dict[str, dict[str, int]] = {}
+    for part in preview["parts"]:
+        sizes.setdefault(part["subset"], {})[part["split"]] = part["pairs"]
+    pairs = preview.get("sample", ())
+    language = language_of(release)
+    rows = [
+        _row((pair["text1"], pair["text2"]), pair, language=language, project=release.project)
+        for pair in pairs
+    ]
+    return _parts(release, sizes) | _sampled(rows, pairs[0]["split"] if pairs else "")
+
+
+def sample(release: Release) -> dict[str, Any]:
+    examples = content.sample(release, SIZE)
+    return _sampled(rows_of(release, examples), examples[0].split if examples else "")
+
+
+def rows_of(release: Release, examples: Iterable[Example]) -> list[PairRow]:
+    """Return rows of examples, which were selected with their pairs."""
+    languages = {BACK: release.settings.get("source_language", "")}
+    language = language_of(release)
+    return [
+        _row(
+            (example.sentence1, example.sentence2),
+            {name: getattr(example, name) for name in ("label", "grade", "votes", "method")},
+            language=languages.get(example.subset, language),
+            project=release.project,
+            address=_address(release, example),
+        )
+        for example in examples
+    ]
+
+
+def language_of(release: Release) -> str:
+    """Return the language of the texts; of a draft, that of the first run."""
+    if is_translation(release):
+        return str(release.settings["language"])
+    if language := release.facts.get("language"):
+        return str(language)
+    run = release.project.runs.select_related("corpus").first()
+    return run.corpus.language if run else "en"
+
+
+def _parts(release: Release, sizes: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    columns = release.settings.get("columns", ())
+    parts = [
+        _part(subset, plain_name(subset, columns), splits)
+        for subset, splits in sizes.items()
+        if any(splits.values())
+    ]
+    return {"parts": parts, "total": sum(part.pairs for part in parts)}
+
+
+def _part(subset: str, plain: PlainName, sizes: Mapping[str, int]) -> Part:
+    splits = [(split, pairs) for split, pairs in sizes.items() if pairs]
+    return Part(
+        subset,
+        gettext(plain.name),
+        gettext(plain.about),
+        [] if subset in WITHOUT_SPLITS else splits,
+        sum(sizes.values()),
+    )
+
+
+def _sampled(rows: list[PairRow], split: str) -> dict[str, Any]:
+    titles = TEN_PAIRS if len(rows) == SIZE else FEWER_PAIRS
+    return {"pair_rows": rows, "pairs_title": titles.get(split, "")}
+
+
+def _row(
+    texts: tuple[str, str],
+    values: Mapping[str, Any],
+    *,
+    language: str,
+    project: Project,
+    address: str = "",
+) -> PairRow:
+    grade = values["grade"]
+    return PairRow(
+        sentences=pieces(*texts),
+        language=language,
+        label=values["label"],
+        grade="" if grade is None else judge.name_of(grade, project),
+        votes=values["votes"],
+        method=values["method"],
+        address=address,
+    )
+
+
+def _address(release: Release, example: Example) -> str:
+    pair = example.pair
+    if pair is None or pair.project_id != release.project_id:
+        return ""
+    return reverse("pair", args=[release.project.public_id, pair.public_id])

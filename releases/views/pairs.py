@@ -1,0 +1,90 @@
+"""All pairs of a release, page by page in the order of its files."""
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.projects.forms.filters import METHODS, PageForm
+from annotation.projects.views import table_page
+from common import keyset
+from releases.dataset.plain_names import plain_name
+from releases.dataset.rows import RECOMBINED
+from releases.models import Release
+from releases.selectors import content
+from releases.selectors.releases import format_of
+from releases.views import contents
+from releases.views.releases import find, page
+
+TEMPLATE = "releases/pairs.html"
+SIZE = 50
+LABELS = {"": _("any label"), "1": _("paraphrases"), "0": _("other pairs")}
+
+
+class ExamplesForm(PageForm):
+    """Filters of the pairs of a release; names are those of columns."""
+
+    subset = forms.ChoiceField(label=_("Part"), required=False)
+    split = forms.ChoiceField(
+        label=_("Split"),
+        required=False,
+        choices=[("", _("any split")), ("train", "train"), ("dev", "dev"), ("test", "test")],
+    )
+    label = forms.ChoiceField(label=_("Label"), required=False, choices=[*LABELS.items()])
+    method = forms.ChoiceField(
+        label=_("Method"),
+        required=False,
+        choices=[*METHODS.items(), (RECOMBINED, _("recombined"))],
+    )
+
+    def __init__(self, *arguments: Any, release: Release, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        subsets = dict.fromkeys(table.subset for table in format_of(release).tables)
+        subset: Any = self.fields["subset"]
+        subset.choices = [
+            ("", _("any part")),
+            *((name, gettext(plain_name(name).name)) for name in subsets),
+        ]
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "input"
+
+    def filters(self) -> dict[str, str]:
+        names = ("subset", "split", "label", "method")
+        return {name: self.cleaned_data[name] for name in names if self.cleaned_data[name]}
+
+    def pickers(self) -> list[forms.BoundField]:
+        return self.visible_fields()
+
+
+@gates.signed_in
+@require_safe
+def release_pairs(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """Show the pairs of a frozen release. 410 if it is withdrawn."""
+    member = gates.reader(request, project_id)
+    release = find(member, public_id)
+    if release.state == Release.State.WITHDRAWN:
+        return page(request, member, public_id)
+    if release.state != Release.State.FROZEN:
+        return redirect("release", project_id, public_id)
+    form = ExamplesForm(request.GET, release=release, label_suffix="")
+    context = table_page.frame(member) | {"release": release, "form": form}
+    if not form.is_valid():
+        return table_page.refuse(request, TEMPLATE, context)
+    rows = content.examples_in_files(release, form.filters())
+    examples = keyset.page(
+        rows.select_related("pair"), columns=["position"], size=SIZE, **form.page_keys(1)
+    )
+    context |= {
+        "pair_rows": contents.rows_of(release, examples.rows),
+        "number": rows.count(),
+        "total": content.examples_in_files(release, {}).count(),
+        "links": table_page.links(request.GET, examples),
+    }
+    return render(request, TEMPLATE, context)
