@@ -165,7 +165,7 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
 def _published(release: Release) -> dict[str, Any]:
     context = {
         "files": [
-            (path, entry, _(plain_name(path).about))
+            (path, entry, *map(_, plain_name(path)))
             for path, entry in downloads.published_files(release).items()
         ],
         "archive": archive_entry(release),
