@@ -31,10 +31,10 @@ class Row:
 
     `address` is its page. `can_be_chosen` gives it a box where a list has boxes. `tally` counts the
     votes by label. A list of answers has `answer`, with a `note` that a person wrote, and the
-    `background` that the item was shown with.
+    `background` that the item was shown with. Rows of releases have no `item`.
     """
 
-    item: Item
+    item: Item | None
     sentences: Sequence[Sequence[Piece]]
     languages: Sequence[str]
     address: str = ""

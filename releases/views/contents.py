@@ -5,20 +5,25 @@ from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Project
-from annotation.pairs.differences import Piece, pieces
+from annotation.pairs.differences import pieces
+from annotation.pairs.rows import Chip, Row
+from annotation.projects.forms.filters import METHODS
 from annotation.work import judge
 from releases.dataset.manifest import Manifest
 from releases.dataset.plain_names import PlainName, plain_name
+from releases.dataset.rows import RECOMBINED
 from releases.dataset.sample import SIZE
 from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
 from releases.selectors import content
 from releases.selectors.releases import is_translation
 
+# Of pairs that were not judged.
+LABELS = {1: pgettext_lazy("label", "same"), 0: pgettext_lazy("label", "different")}
 # Subsets that are in no split.
 WITHOUT_SPLITS = {"low_agreement"}
 TEN_PAIRS: dict[str, str | Promise] = {
@@ -41,18 +46,6 @@ class Part(NamedTuple):
     about: str
     splits: list[tuple[str, int]]
     pairs: int
-
-
-class PairRow(NamedTuple):
-    """A pair as displayed; `language` is that of its texts, `address` that of its page, if any."""
-
-    sentences: tuple[list[Piece], list[Piece]]
-    language: str
-    label: int | None
-    grade: str
-    votes: list[int] | None
-    method: str
-    address: str
 
 
 def of_manifest(release: Release, manifest: Manifest) -> dict[str, Any]:
@@ -81,7 +74,7 @@ def sample(release: Release) -> dict[str, Any]:
     return _sampled(rows_of(release, examples), examples[0].split if examples else "")
 
 
-def rows_of(release: Release, examples: Iterable[Example]) -> list[PairRow]:
+def rows_of(release: Release, examples: Iterable[Example]) -> list[Row]:
     """Return rows of examples, which were selected with their pairs."""
     languages = {BACK: release.settings.get("source_language", "")}
     language = language_of(release)
@@ -128,7 +121,7 @@ def _part(subset: str, plain: PlainName, sizes: Mapping[str, int]) -> Part:
     )
 
 
-def _sampled(rows: list[PairRow], split: str) -> dict[str, Any]:
+def _sampled(rows: list[Row], split: str) -> dict[str, Any]:
     titles = TEN_PAIRS if len(rows) == SIZE else FEWER_PAIRS
     return {"pair_rows": rows, "pairs_title": titles.get(split, "")}
 
@@ -140,16 +133,20 @@ def _row(
     language: str,
     project: Project,
     address: str = "",
-) -> PairRow:
-    grade = values["grade"]
-    return PairRow(
+) -> Row:
+    """Return the row of a pair; `values` has the label, grade, votes and method."""
+    grade, votes = values["grade"], values["votes"]
+    label = "" if votes else LABELS.get(values["label"], "")
+    method = values["method"]
+    return Row(
+        item=None,
         sentences=pieces(*texts),
-        language=language,
-        label=values["label"],
-        grade="" if grade is None else judge.name_of(grade, project),
-        votes=values["votes"],
-        method=values["method"],
+        languages=[language] * 2,
         address=address,
+        tally=votes or (),
+        answer=label,
+        facts=[METHODS.get(method, _("recombined") if method == RECOMBINED else method)],
+        chips=[] if grade is None else [Chip(judge.name_of(grade, project))],
     )
 
 

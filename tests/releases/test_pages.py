@@ -111,7 +111,7 @@ def test_a_frozen_release_without_files_offers_no_download(study, manager):
 def shown_pairs(reply):
     rows = reply.context["pair_rows"]
     texts = (["".join(piece.text for piece in side) for side in row.sentences] for row in rows)
-    columns = ([row.label, row.votes, row.method, row.language] for row in rows)
+    columns = ([row.answer, [*row.tally], *row.facts, row.languages[0]] for row in rows)
     return [[*sides, *more] for sides, more in zip(texts, columns, strict=True)]
 
 
@@ -122,7 +122,7 @@ def test_a_draft_shows_what_its_release_will_show(study, manager):
     drafts.queue_draft(draft)
     assert BUILDS.do_next()
     after = manager.get(page("release", draft))
-    assert [row[2:] for row in shown_pairs(after)] == [[1, [0, 5], "back_translation", "en"]] * 2
+    assert [row[2:] for row in shown_pairs(after)] == [["", [0, 5], "back translation", "en"]] * 2
     assert shown_pairs(before) == shown_pairs(after)
     for name in ("parts", "total", "pairs_title", "methods", "paraphrases"):
         assert before.context[name] == after.context[name], name
