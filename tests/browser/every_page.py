@@ -85,7 +85,8 @@ PLAIN = {
         data import corpus draft_release withdraw_release forget_names project_settings history
         invitations gold_pairs qualification_set releases release release_pairs
         generation_runs run new_run compare_runs project_actions archive_project delete_project
-        remove_member help help_page upload_release compare_release translate_release comments recruiting evaluation""",
+        remove_member help help_page upload_release compare_release translate_release
+        comments recruiting evaluation""",
     "researcher": "overview agreement release generation_runs",
     "superuser": "home create_project status",
 }
