@@ -13,7 +13,15 @@ from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
 from annotation.people.views import entrance, home, invitations, members, moved, people, person
-from annotation.projects.views import files, history, overview, pickers, project_form, settings
+from annotation.projects.views import (
+    files,
+    history,
+    overview,
+    pickers,
+    project_form,
+    saved_views,
+    settings,
+)
 from annotation.quality.views import interventions, qualification
 from annotation.runs.views import comparison, new_run, runs
 from annotation.translations import views as translations
@@ -62,6 +70,8 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
     path("pairs/chosen/", many_pairs.change_pairs, name="change_pairs"),
+    path("views/", saved_views.save_view, name="save_view"),
+    path("views/<int:view_id>/", saved_views.change_view, name="change_view"),
     path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),

@@ -21,6 +21,7 @@ from annotation.models.quality import (
     QualificationAttempt,
     QualificationPair,
 )
+from annotation.models.saved_views import SavedView
 from annotation.models.slots import Slot
 from annotation.models.translations import Term, TranslatedPair, TranslationPlan
 
@@ -54,6 +55,7 @@ __all__ = [
     "Role",
     "SameBrowser",
     "SamePerson",
+    "SavedView",
     "Seal",
     "SentencePair",
     "Skip",

@@ -65,9 +65,9 @@ def kind_name(kind: str) -> str:
     return _(KINDS[kind]) if kind in KINDS else kind
 
 
-def swap_name(kind: str) -> str:
-    """Return what a word swap did, such as "noun swap"; empty if it is not of one kind."""
-    return _(SWAPS[kind]) if kind in SWAPS else ""
+def change_name(kind: str) -> str:
+    """Return what happened to one pair, such as "noun swap"."""
+    return _(SWAPS[kind]) if kind in SWAPS else kind_name(kind)
 
 
 def _join_into_pieces(tokens: list[str], equal: set[int]) -> list[Piece]:

@@ -13,6 +13,7 @@ from annotation.models import Correction, Item, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.projects.forms.filters import METHODS
+from generation.models import Method
 
 Text = str | Promise
 
@@ -72,9 +73,10 @@ def votes_of(pair: Any, project: Project) -> list[int]:
 
 def change(item: Any) -> Text:
     """Return what made a pair from its source: the kind of swap, or the method."""
-    run = item.candidate.run
-    swap = differences.swap_name(item.candidate.kind) if run.method == "word_swap" else ""
-    return swap or METHODS.get(run.method, run.method)
+    method, kind = item.candidate.run.method, item.candidate.kind
+    if method == Method.WORD_SWAP and kind in differences.SWAPS:
+        return differences.change_name(kind)
+    return METHODS.get(method, method)
 
 
 def chips(pair: Any) -> Iterator[Chip]:

@@ -5,15 +5,17 @@ They have pairs judged again, record an expert's decision, or exclude a pair.
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import urlencode
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -28,17 +30,40 @@ from annotation.pairs.rows import pair_row
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
-from annotation.pairs.selectors.pairs import Answer
+from annotation.pairs.selectors.pairs import Answer, PairFilters
 from annotation.pairs.services import pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.people.selectors.names import Naming
-from annotation.projects.forms.filters import REASONS, PairsForm
+from annotation.projects import picks
+from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
 from annotation.projects.views import table_page
+from annotation.projects.views.saved_views import Place
 from annotation.work import judge
 from annotation.work.contract import ACTIONS
 
 TEMPLATE = "annotation/study/pairs.html"
 CONFLICT = 409
+# Views that every list of pairs has, by their queries.
+VIEWS = {
+    "": pgettext_lazy("pairs", "All"),
+    "state=not_kept": _("Too few agree"),
+    "state=in_progress": _("In progress"),
+    "state=first": _("Judge first"),
+    "state=excluded": _("Excluded"),
+}
+# What managers do with the pairs that they choose, and whether it is grave (many.py).
+ACTS = (
+    ("first", _("Judge first"), False),
+    ("normal", _("Normal"), False),
+    ("last", _("Judge last"), False),
+    ("again", _("Judge again…"), False),
+    ("exclude", _("Exclude…"), True),
+)
+# Filters with numbers beside their options: what a value means in PairFilters.
+FACETS: Mapping[str, Callable[[str], Any]] = {
+    **dict.fromkeys(["label", "method", "change", "state", "correction"], str),
+    "hidden": bool,
+}
 CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
 
 
@@ -54,20 +79,47 @@ class Voices:
 @require_safe
 def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
-    form = PairsForm(request.GET, project=member.project)
-    context: dict[str, Any] = table_page.frame(member) | {"form": form}
+    project, form = member.project, PairsForm(request.GET, project=member.project)
+    form.offer_methods()
+    views = Place(project).views(VIEWS, form, partial(table.numbers_of, project))
+    context: dict[str, Any] = table_page.frame(member) | {
+        "form": form,
+        "views": views,
+        "current_view": next((view for view in views if view.is_current), None),
+        "acts": ACTS,
+    }
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     filters = form.filters()
+    if "facet" in request.GET:
+        return _options_with_numbers(request, form, filters)
     place = form.page_keys(form.columns())
-    page = table.page(member.project, filters, after=place["after"], before=place["before"])
+    page = table.page(project, filters, after=place["after"], before=place["before"])
     context |= {
-        "rows": [pair_row(pair, member.project) for pair in page.rows],
-        "number": table.matching_pairs(member.project, filters).count(),
-        "are_disputed": filters.state == "not_kept" and not filters.hidden,
+        "rows": [pair_row(pair, project) for pair in page.rows],
+        "number": table.matching_pairs(project, filters).count(),
+        "total": views[0].number,
         "links": table_page.links(request.GET, page),
     }
     return render(request, TEMPLATE, context)
+
+
+def _options_with_numbers(request: Request, form: PairsForm, filters: PairFilters) -> HttpResponse:
+    """Show the options of one filter with the number of pairs that each would leave."""
+    facet = request.GET["facet"]
+    if facet not in FACETS:
+        raise BadRequest
+    pick = picks.pick_of(form[facet])
+    if facet == "change":
+        numbers = table.numbers_by_change(form.project, filters)
+        numbers[""] = sum(numbers.values())
+        pick = pick.with_further({kind: differences.kind_name(kind) for kind in numbers})
+    else:
+        values = [option.value for option in pick.options]
+        with_each = [replace(filters, **{facet: FACETS[facet](value)}) for value in values]
+        numbers = dict(zip(values, table.numbers_of(form.project, with_each), strict=True))
+    context = {"pick": pick.with_numbers(numbers)}
+    return render(request, "parts/pick_options.html", context)
 
 
 @gates.signed_in
@@ -75,7 +127,7 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged.
 
-    A kept pair is among them only where its id is the filter.
+    With `chosen`, those of them alone. A kept pair is among them only where its id is the filter.
     """
     member = gates.manager(request, project_id)
     filter_form = PairsForm(request.GET, project=member.project)
@@ -85,6 +137,8 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     kept = filters.public_id is not None
     reopenable = selectors.reopenable_pairs(member.project, kept=kept).values("pk")
     to_reopen = table.matching_pairs(member.project, filters).filter(pk__in=reopenable)
+    if "chosen" in request.GET:
+        to_reopen = to_reopen.filter(public_id__in=chosen_ids(request.GET))
     ids = dict(to_reopen.values_list("pk", "public_id"))
     keys = selectors.finishable_pairs(member.project, sorted(ids))
     context = _reopening_effects(member.project, len(keys), lacking=len(ids) - len(keys))
@@ -197,7 +251,7 @@ def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[s
 def _confirm(
     request: Request, member: Membership, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    query = {name: str(value) for name, value in request.GET.items() if value}
+    query = {name: value for name, value in request.GET.items() if value and name != "chosen"}
     context |= table_page.frame(member) | {"filters": f"?{urlencode(query)}"}
     return render(request, "annotation/study/reopen_pairs.html", context, status=status)
 

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from annotation.models import Project
 from annotation.pairs.differences import Piece
+from annotation.projects import picks
 from annotation.work import judge
 
 register = template.Library()
@@ -49,3 +51,9 @@ def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
         "width": SQUARE * number,
         "words": text,
     }
+
+
+@register.inclusion_tag("parts/pick.html")
+def pick(field: BoundField) -> dict[str, Any]:
+    """Show a filter: the options of a field, and the one that is chosen."""
+    return {"pick": picks.pick_of(field)}

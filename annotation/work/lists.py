@@ -1,9 +1,9 @@
 """Items for managers, of every kind: those in progress, skipped or set aside."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from annotation.models import Item, Project, Skip, Slot
 from annotation.models.items import WITH_TEXTS
@@ -77,23 +77,48 @@ def line_of(
     return Line(item, kind.sentences(item), kind.language(item), record)
 
 
-def answers(
-    project: Project, kind: Kind, *, state: str = "", method: str = "", words: Collection[str] = ()
-) -> QuerySet[Slot]:
+@dataclass(frozen=True, slots=True)
+class AnswerFilters:
+    """Filters of a list of answers: a state of its kind, a method, and words of its texts."""
+
+    state: str = ""
+    method: str = ""
+    words: Collection[str] = ()
+
+
+def answers(project: Project, kind: Kind, filters: AnswerFilters) -> QuerySet[Slot]:
     """Return the slots of a kind in a state, by method, that contain all of the words."""
-    rows = Slot.objects.filter(kind.states()[state][1], project=project, kind=kind.name)
-    rows = rows.without_gold().prefetch_related("results__duplicate_of")
-    rows = rows.select_related("annotator", "item__candidate__run", *kind.reads)
-    if method:
-        rows = rows.filter(item__candidate__run__method=method)
-    for word in words:
-        rows = rows.filter(
+    rows = _slots(project, kind).filter(_condition(kind, filters))
+    rows = rows.prefetch_related("results__duplicate_of")
+    return rows.select_related("annotator", "item__candidate__run", *kind.reads)
+
+
+def numbers_of(project: Project, kind: Kind, filters: Sequence[AnswerFilters]) -> list[int]:
+    """Return how many answers match each of the filters, in one query."""
+    counts = {
+        f"n{place}": Count("pk", filter=_condition(kind, wanted))
+        for place, wanted in enumerate(filters)
+    }
+    numbers = _slots(project, kind).aggregate(**counts)
+    return [numbers[name] for name in counts]
+
+
+def _slots(project: Project, kind: Kind) -> QuerySet[Slot]:
+    return Slot.objects.filter(project=project, kind=kind.name).without_gold()
+
+
+def _condition(kind: Kind, filters: AnswerFilters) -> Q:
+    wanted = kind.states()[filters.state][1]
+    if filters.method:
+        wanted &= Q(item__candidate__run__method=filters.method)
+    for word in filters.words:
+        wanted &= (
             Q(item__candidate__text__icontains=word)
             | Q(item__sentence1__text__icontains=word)
             | Q(item__sentence2__text__icontains=word)
             | Q(text__icontains=word)
         )
-    return rows
+    return wanted
 
 
 def cells(kind: Kind, slot: Slot, annotator: str | None) -> tuple[Cell, ...]:

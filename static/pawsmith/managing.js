@@ -16,27 +16,51 @@
     if (unsaved.size) event.preventDefault();
   });
 
-  for (const list of document.querySelectorAll("form.chosen-of")) {
-    const boxes = () => [...list.querySelectorAll("input[name=chosen]")];
+  // Lists whose rows are chosen: found anew for each event, since filters replace them.
+  const show = (list) => {
+    const boxes = [...list.querySelectorAll("input[name=chosen]")];
     const every = list.querySelector("[data-every]");
     const count = list.querySelector("[data-count]");
-    const show = () => {
-      const chosen = boxes().filter((box) => box.checked).length;
-      every.checked = chosen > 0 && chosen === boxes().length;
-      every.indeterminate = chosen > 0 && chosen < boxes().length;
-      count.textContent = chosen ? count.dataset.count.replace("#", chosen) : "";
-      for (const button of list.querySelectorAll(":is(.with-chosen, .bulk) button")) button.disabled = !chosen;
-      list.querySelector(".bulk")?.classList.toggle("on", chosen > 0);
-    };
-    every.closest("label").hidden = false;
-    every.addEventListener("change", () => {
-      for (const box of boxes()) box.checked = every.checked;
-      show();
-    });
-    list.addEventListener("change", show);
-    addEventListener("pageshow", show);
-    show();
-  }
+    const chosen = boxes.filter((box) => box.checked).length;
+    const all = list.querySelector("input[name=all]")?.checked;
+    every.closest("label").hidden = every.hidden = false;
+    every.checked = chosen > 0 && chosen === boxes.length;
+    every.indeterminate = chosen > 0 && chosen < boxes.length;
+    count.dataset.none ??= count.textContent;
+    count.textContent = chosen ? count.dataset.count.replace("#", chosen) : count.dataset.none;
+    list.querySelector(".bulk")?.classList.toggle("on", chosen > 0 || all);
+    for (const button of list.querySelectorAll(":is(.with-chosen, .bulk) button")) button.disabled = !chosen && !all;
+  };
+  const showAll = () => document.querySelectorAll("form.chosen-of").forEach(show);
+  document.addEventListener("change", ({ target }) => {
+    const list = target.closest("form.chosen-of");
+    if (!list) return;
+    if (target.matches("[data-every]")) {
+      for (const box of list.querySelectorAll("input[name=chosen]")) box.checked = target.checked;
+    }
+    show(list);
+  });
+  addEventListener("pageshow", showAll);
+  document.addEventListener("htmx:afterSettle", showAll);
+  showAll();
+
+  // Filters: numbers come when a pick is opened; Escape or a click outside closes it.
+  const picked = () => document.querySelector(".pick[open]");
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.matches(".pick[open]")) window.htmx?.trigger(target, "opened");
+  }, true);
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest(".pick")) picked()?.removeAttribute("open");
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !picked()) return;
+    picked().querySelector("summary").focus();
+    picked().removeAttribute("open");
+  });
+  document.addEventListener("htmx:configRequest", ({ detail, target }) => {
+    if (!target.closest(".sieve")) return;
+    for (const [name, value] of [...detail.formData]) if (!value) detail.formData.delete(name);
+  });
 
   // The server refuses changes to an archived project; its buttons say so beforehand.
   const archived = document.querySelector(".notice.archived");

@@ -130,6 +130,7 @@ PAGES = {
     "project_actions": Rule(MANAGERS),
     **dict.fromkeys(["duplicate_project", "transfer_project"], Rule(MANAGERS, 405, 422)),
     **dict.fromkeys(["intervene_many", "change_pairs"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["save_view", "change_view"], Rule(MANAGERS, 405, 302)),
     "archive_project": Rule(MANAGERS, 200, 302),
     "restore_project": Rule(MANAGERS, 405, 302),
     "delete_project": Rule(MANAGERS, 200, 422),

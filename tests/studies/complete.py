@@ -97,6 +97,8 @@ def complete_study():
     arguments |= {"table": "annotators", "name": "rivers", "topic": "manager/study"}
     arguments["rest"] = "reissue/"
     arguments |= {"step": "warn", "action": "pause"}
+    view = project.saved_views.create(page="pairs", name="All", created_by=worker.user)
+    arguments["view_id"] = view.pk
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
     term = models.Term.objects.create(project=project, source="Rome", target="Rom")
     arguments |= {"term_id": term.public_id}

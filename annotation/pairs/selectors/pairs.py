@@ -2,11 +2,11 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Abs, Cast, Coalesce
 from django.utils.translation import gettext_lazy as _
@@ -21,33 +21,38 @@ CHUNK = 5000
 # Larger than any tally, so that undecided pairs sort last.
 UNDECIDED = 1_000_000
 
+UNDECIDED_PAIRS = Q(consensus=None, gold_label=None)
+COUNTING = Judgment.objects.filter(
+    item=OuterRef("pk"), submitted_at__isnull=False, excluded_by=None, superseded_by=None
+)
 # What the table can be filtered and ordered by: the words, and the condition or the columns.
 STATES = {
-    "": (_("all pairs"), Q()),
-    "undecided": (_("undecided"), Q(consensus=None, gold_label=None)),
+    "": (_("any"), Q()),
+    "undecided": (_("undecided"), UNDECIDED_PAIRS),
+    "in_progress": (_("in progress"), UNDECIDED_PAIRS & Q(Exists(COUNTING))),
     "decided": (_("decided"), Q(consensus__isnull=False)),
     "kept": (_("kept"), Q(consensus__kept=True)),
-    "not_kept": (_("not kept"), Q(consensus__kept=False)),
+    "not_kept": (_("too few agree"), Q(consensus__kept=False)),
     "set_aside": (_("set aside"), Q(set_aside_at__isnull=False)),
     "first": (_("to be judged first"), Q(priority__gt=0, consensus=None)),
     "excluded": (_("excluded"), Q(excluded_by__isnull=False)),
 }
 MAJORITIES = {
-    "": (_("any majority"), Q()),
+    "": (_("any"), Q()),
     "paraphrase": (_("paraphrase"), Q(consensus__label=1)),
     "different": (_("not a paraphrase"), Q(consensus__label=0)),
     "tie": (_("a tie"), Q(consensus__isnull=False, consensus__label=None)),
 }
 CORRECTIONS = {
-    "": (_("corrected or not"), Q()),
-    "accepted": (_("accepted unchanged"), Q(origin__action=Correction.Action.ACCEPT)),
+    "": (_("either"), Q()),
+    "accepted": (_("accepted as it was"), Q(origin__action=Correction.Action.ACCEPT)),
     "fixed": (_("fixed"), Q(origin__action=Correction.Action.FIX)),
     "none": (_("judged without correction"), Q(origin=None)),
 }
 ORDERS: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "disagreement": (_("closest votes first"), ("margin", "id")),
-    "newest": (_("newest first"), ("-id",)),
-    "oldest": (_("oldest first"), ("id",)),
+    "disagreement": (_("closest votes"), ("margin", "id")),
+    "newest": (_("newest"), ("-id",)),
+    "oldest": (_("oldest"), ("id",)),
 }
 
 RELATED = ("candidate__run", "consensus", "excluded_by", "origin", "sentence1__corpus", "sentence2")
@@ -99,7 +104,8 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairFilters:
-    """Filters of the table of pairs: names from the dictionaries above, a method, words.
+    """Filters of the table of pairs: names from the dictionaries above, a method, words, and a
+    kind of change.
 
     `hidden` selects gold pairs, which are left out otherwise. Excluded pairs are found by their
     state or their id only.
@@ -109,6 +115,7 @@ class PairFilters:
     label: str = ""
     correction: str = ""
     method: str = ""
+    change: str = ""
     order: str = "disagreement"
     words: tuple[str, ...] = ()
     public_id: uuid.UUID | None = None
@@ -117,24 +124,40 @@ class PairFilters:
 
 def matching_pairs(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
     """Return the pairs that match. Words are searched in all sentences of the project."""
-    pairs = SentencePair.objects.filter(
-        STATES[filters.state][1],
-        MAJORITIES[filters.label][1],
-        CORRECTIONS[filters.correction][1],
-        project=project,
-        gold_label__isnull=not filters.hidden,
-    )
+    return SentencePair.objects.filter(_condition(project, filters), project=project)
+
+
+def numbers_of(project: Project, filters: Sequence[PairFilters]) -> list[int]:
+    """Return how many pairs match each of the filters, in one query."""
+    counts = {
+        f"n{place}": Count("pk", filter=_condition(project, wanted))
+        for place, wanted in enumerate(filters)
+    }
+    numbers = SentencePair.objects.filter(project=project).aggregate(**counts)
+    return [numbers[name] for name in counts]
+
+
+def numbers_by_change(project: Project, filters: PairFilters) -> dict[str, int]:
+    """Return how many of the pairs that match have each kind of change, most first."""
+    pairs = matching_pairs(project, replace(filters, change=""))
+    rows = pairs.values_list("candidate__kind").annotate(Count("pk")).order_by("-pk__count")
+    return dict(rows.values_list("candidate__kind", "pk__count"))
+
+
+def _condition(project: Project, filters: PairFilters) -> Q:
+    wanted = STATES[filters.state][1] & MAJORITIES[filters.label][1]
+    wanted &= CORRECTIONS[filters.correction][1] & Q(gold_label__isnull=not filters.hidden)
     if filters.method:
-        pairs = pairs.filter(is_made_by(filters.method, project))
+        wanted &= is_made_by(filters.method, project)
+    if filters.change:
+        wanted &= Q(candidate__kind=filters.change)
     if filters.public_id:
-        return pairs.filter(public_id=filters.public_id)
+        return wanted & Q(public_id=filters.public_id)
     if filters.state != "excluded":
-        pairs = pairs.filter(excluded_by=None)
+        wanted &= Q(excluded_by=None)
     for word in filters.words:
-        pairs = pairs.filter(
-            Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)
-        )
-    return pairs
+        wanted &= Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)
+    return wanted
 
 
 def is_made_by(method: str, project: Project, *, path: str = "") -> Q:

@@ -2,24 +2,28 @@
 
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.db.models import QuerySet
 from django.http import Http404, QueryDict
+from django.utils.http import urlencode
 from django.utils.text import capfirst
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_acts import grouped_acts
 from accounts.models import AuditEntry, User
 from annotation.models import Project, Skip
+from annotation.pairs.differences import KINDS as KINDS_OF_CHANGE
+from annotation.pairs.differences import change_name
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import PairFilters
 from annotation.projects.selectors import history
 from annotation.runs.selectors.runs import methods_in
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
+from annotation.work.lists import AnswerFilters
 from common.keyset import Key
 from generation.models import Method
 
@@ -82,8 +86,19 @@ class KeyField(forms.RegexField):
 class PageForm(forms.Form):
     """The position of a page in a table."""
 
+    # Values of filters that say what holds without them as well.
+    usual: ClassVar[Mapping[str, str]] = {}
     after = KeyField()
     before = KeyField()
+
+    def query(self) -> str:
+        """Return the filters as a query string, always the same for the same filters."""
+        values = {
+            name: field.value()
+            for name, field in ((field.name, field) for field in self.visible_fields())
+            if field.value() not in (None, "", False, self.usual.get(name))
+        }
+        return urlencode({name: "on" if value is True else value for name, value in values.items()})
 
     def page_keys(self, columns: int) -> dict[str, Key | None]:
         """Return both keys; a key without a number for each column becomes None."""
@@ -112,17 +127,31 @@ def _offer_methods(form: forms.Form, project: Project) -> None:
 class PairsForm(PageForm):
     """Filters of the table of pairs."""
 
+    usual = {"order": next(iter(pairs.ORDERS))}
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or ID"))
-    state = _choice(_words_of(pairs.STATES), _("State"))
+    label = _choice(_words_of(pairs.MAJORITIES), _("Label"))
     method = _choice(FILTERED, _("Method"))
-    label = _choice(_words_of(pairs.MAJORITIES), _("Majority"))
-    correction = _choice(_words_of(pairs.CORRECTIONS), _("Correction"))
-    order = _choice(_words_of(pairs.ORDERS), _("Order"))
-    hidden = forms.BooleanField(required=False, label=_("gold pairs"))
+    change = _choice({}, pgettext_lazy("in a sentence", "Change"))
+    state = _choice(_words_of(pairs.STATES), _("State"))
+    correction = _choice(_words_of(pairs.CORRECTIONS), _("Corrected"))
+    hidden = forms.BooleanField(required=False, label=_("Gold"))
+    order = _choice(_words_of(pairs.ORDERS), _("Sort"))
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options)
-        _offer_methods(self, project)
+        self.project = project
+        names = {"": _("any kind"), **{kind: change_name(kind) for kind in KINDS_OF_CHANGE}}
+        unusual = self["change"].value()
+        if unusual and unusual not in names and self._has_change(unusual):
+            names[unusual] = unusual
+        self.fields["change"].choices = [*names.items()]  # type: ignore[attr-defined]
+
+    def offer_methods(self) -> None:
+        _offer_methods(self, self.project)
+
+    def _has_change(self, kind: str) -> bool:
+        """Return whether pairs have such a kind: those of imported pairs may be any words."""
+        return bool(self.project.pairs.filter(candidate__kind=kind).exists())
 
     def filters(self) -> PairFilters:
         values = self.cleaned_data
@@ -132,6 +161,7 @@ class PairsForm(PageForm):
             label=values["label"],
             correction=values["correction"],
             method=values["method"],
+            change=values["change"],
             order=values["order"] or next(iter(pairs.ORDERS)),
             words=words,
             public_id=public_id,
@@ -151,17 +181,20 @@ class AnswersForm(PageForm):
 
     def __init__(self, *args: Any, project: Project, kind: Kind, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["state"].choices = [*_words_of(kind.states()).items()]  # type: ignore[attr-defined]
-        if kind.of_candidates:
-            _offer_methods(self, project)
-        else:
+        states = {**_words_of(kind.states()), "": _("any")}
+        self.fields["state"].choices = [*states.items()]  # type: ignore[attr-defined]
+        self.project = project
+        if not kind.of_candidates:
             del self.fields["method"]
 
-    def filters(self) -> dict[str, Any]:
-        """Return arguments for `annotation.work.lists.answers`."""
+    def offer_methods(self) -> None:
+        if "method" in self.fields:
+            _offer_methods(self, self.project)
+
+    def filters(self) -> AnswerFilters:
         values = self.cleaned_data
-        method = values.get("method", "")
-        return {"state": values["state"], "method": method, "words": _words(values["words"])}
+        method, words = values.get("method", ""), _words(values["words"])
+        return AnswerFilters(values["state"], method, words)
 
 
 class SkipsForm(PageForm):

@@ -197,7 +197,7 @@ def _answers(kind: Kind, naming: Naming, query: QueryDict) -> Iterator[Slot]:
     if kind.name not in naming.project.kinds:
         raise Http404
     form = _valid(AnswersForm(query, project=naming.project, kind=kind))
-    rows = lists.answers(naming.project, kind, **form.filters())
+    rows = lists.answers(naming.project, kind, form.filters())
     return rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
 
 

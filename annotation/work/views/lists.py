@@ -1,16 +1,19 @@
 """Lists for managers and researchers: answers, items in progress, skipped items."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
@@ -20,6 +23,7 @@ from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.rows import Chip, Row, change
 from annotation.people.selectors.names import Naming
+from annotation.projects import picks
 from annotation.projects.forms.filters import (
     REASONS,
     AnswersForm,
@@ -29,13 +33,26 @@ from annotation.projects.forms.filters import (
     chosen_ids,
 )
 from annotation.projects.views import table_page
+from annotation.projects.views.saved_views import Place
 from annotation.templatetags import figures
 from annotation.work import lists, order
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
+from annotation.work.lists import AnswerFilters
 from common import keyset
 
 PAGE = 50
+# Views that every list of answers has, by their queries.
+VIEWS = {
+    "": pgettext_lazy("answers", "All"),
+    "state=waiting": gettext_lazy("Waiting"),
+    "state=excluded": gettext_lazy("Excluded"),
+}
+# What managers do with the items that they choose, and whether it is grave (pairs/many.py).
+ACTS = (
+    ("include", gettext_lazy("Include again"), False),
+    ("exclude", gettext_lazy("Exclude…"), True),
+)
 
 
 @gates.signed_in
@@ -44,23 +61,45 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     member, of_kind = gates.reader(request, project_id), KINDS[kind]
     if kind not in member.project.kinds:
         raise Http404
-    form = AnswersForm(request.GET, project=member.project, kind=of_kind)
+    project, form = member.project, AnswersForm(request.GET, project=member.project, kind=of_kind)
+    form.offer_methods()
+    count = partial(lists.numbers_of, project, of_kind)
+    views = Place(project, kind).views(VIEWS, form, count)
     context: dict[str, Any] = table_page.frame(member) | {
         "form": form,
         "kind": of_kind,
-        "title": of_kind.title_in(member.project),
+        "views": views,
+        "current_view": next((view for view in views if view.is_current), None),
         "chooses": member.role == Role.MANAGER and of_kind.of_candidates,
+        "acts": ACTS,
     }
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
-    rows = lists.answers(member.project, of_kind, **form.filters())
+    if "facet" in request.GET:
+        return _options_with_numbers(request, form, count)
+    rows = lists.answers(project, of_kind, form.filters())
     page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.page_keys(2))
     context |= {
         "rows": [_row(slot, of_kind, context["naming"]) for slot in page.rows],
         "number": rows.count(),
+        "total": views[0].number,
         "links": table_page.links(request.GET, page),
     }
     return render(request, "annotation/study/answers.html", context)
+
+
+def _options_with_numbers(
+    request: Request, form: AnswersForm, count: Callable[[list[AnswerFilters]], list[int]]
+) -> HttpResponse:
+    """Show the options of one filter with the number of answers that each would leave."""
+    facet = request.GET["facet"]
+    if facet not in form.fields or facet not in ("state", "method"):
+        raise BadRequest
+    pick = picks.pick_of(form[facet])
+    values = [option.value for option in pick.options]
+    numbers = count([replace(form.filters(), **{facet: value}) for value in values])
+    context = {"pick": pick.with_numbers(dict(zip(values, numbers, strict=True)))}
+    return render(request, "parts/pick_options.html", context)
 
 
 @gates.signed_in

@@ -87,6 +87,8 @@ def test_filters_leave_what_was_asked_for(study, made, manager):
     for query, expected in (
         ({"state": "decided"}, [DISPUTED, PARAPHRASE, DIFFERENT]),
         ({"state": "undecided"}, [FIRST, ASIDE]),
+        ({"state": "in_progress"}, [FIRST, ASIDE]),
+        ({"change": "number"}, []),
         ({"state": "kept"}, [PARAPHRASE, DIFFERENT]),
         ({"state": "not_kept"}, [DISPUTED]),
         ({"state": "set_aside"}, [ASIDE]),
@@ -144,7 +146,12 @@ def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made)
     context = manager.get(reopen).context
     assert (context["number"], context["lacking"]) == (0, 1)
     make.spare(study)
-    assert reopen in manager.get(page("pairs", study), {"state": "not_kept"}).text
+    sent = {"act": "again", "all": "on", "list": page("pairs", study) + "?state=not_kept"}
+    assert manager.post(page("change_pairs", study), sent).url == reopen
+    sent = {"act": "again", "chosen": [made[DISPUTED].public_id], "list": page("pairs", study)}
+    assert manager.get(manager.post(page("change_pairs", study), sent).url).context["number"] == 1
+    sent["chosen"] = [made[DIFFERENT].public_id]
+    assert manager.get(manager.post(page("change_pairs", study), sent).url).context["number"] == 0
     context = manager.get(reopen).context
     assert (context["number"], context["answers"]) == (1, 5)
     for number in ("0", "2", "", "many"):
