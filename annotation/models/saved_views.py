@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import models
 
+MOST_QUERY = 500
+
 
 class SavedView(models.Model):
     """A name for the filters of a list, which managers save and all readers use.
@@ -21,7 +23,7 @@ class SavedView(models.Model):
     )
     page = models.CharField(max_length=10, choices=Page)
     name = models.CharField(max_length=60)
-    query = models.CharField(max_length=500)
+    query = models.CharField(max_length=MOST_QUERY)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -73,7 +73,8 @@ def votes_of(pair: Any, project: Project) -> list[int]:
 
 def change(item: Any) -> Text:
     """Return what made a pair from its source: the kind of swap, or the method."""
-    method, kind = item.candidate.run.method, item.candidate.kind
+    method: str = item.candidate.run.method
+    kind: str = item.candidate.kind
     if method == Method.WORD_SWAP and kind in differences.SWAPS:
         return differences.change_name(kind)
     return METHODS.get(method, method)

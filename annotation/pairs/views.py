@@ -251,7 +251,8 @@ def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[s
 def _confirm(
     request: Request, member: Membership, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    query = {name: value for name, value in request.GET.items() if value and name != "chosen"}
+    query = {name: str(value) for name, value in request.GET.items() if value}
+    query.pop("chosen", None)
     context |= table_page.frame(member) | {"filters": f"?{urlencode(query)}"}
     return render(request, "annotation/study/reopen_pairs.html", context, status=status)
 

@@ -58,7 +58,7 @@ def pick_of(field: BoundField) -> Pick:
         choices = [("", _("without gold pairs")), ("on", _("gold pairs alone"))]
         value = "on" if value else ""
     else:
-        choices = list(field.field.widget.choices)  # type: ignore[attr-defined]
+        choices = list(field.field.widget.choices)
     usual = choices[0][0]  # holds by itself, so it has no value
     options = [
         Option("" if name == usual else name, text, name == (value or usual))

@@ -140,8 +140,8 @@ def numbers_of(project: Project, filters: Sequence[PairFilters]) -> list[int]:
 def numbers_by_change(project: Project, filters: PairFilters) -> dict[str, int]:
     """Return how many of the pairs that match have each kind of change, most first."""
     pairs = matching_pairs(project, replace(filters, change=""))
-    rows = pairs.values_list("candidate__kind").annotate(Count("pk")).order_by("-pk__count")
-    return dict(rows.values_list("candidate__kind", "pk__count"))
+    rows = pairs.values_list("candidate__kind").annotate(number=Count("pk")).order_by("-number")
+    return dict(rows.values_list("candidate__kind", "number"))
 
 
 def _condition(project: Project, filters: PairFilters) -> Q:

@@ -16,7 +16,7 @@ MOST_VIEWS = 20
 def save(project: Project, *, page: str, name: str, query: str, by: User) -> SavedView:
     """Save a view. Raises Refused if there are MOST_VIEWS, or if one has the name."""
     projects.lock(project)  # two managers might both add the last one
-    if project.saved_views.filter(page=page).count() >= MOST_VIEWS:
+    if SavedView.objects.filter(project=project, page=page).count() >= MOST_VIEWS:
         text = ngettext(
             "There is %(most)s view. Delete one first.",
             "There are %(most)s views. Delete one first.",

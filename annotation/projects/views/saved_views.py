@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
 from django import forms
 from django.core.exceptions import BadRequest
@@ -18,13 +18,11 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Project, SavedView
+from annotation.models.saved_views import MOST_QUERY
 from annotation.projects.forms.filters import AnswersForm, PageForm, PairsForm
 from annotation.projects.services import saved_views
 from annotation.projects.views import table_page
 from annotation.work.kinds import KINDS
-
-Filters = TypeVar("Filters")
-MOST_QUERY = SavedView._meta.get_field("query").max_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +71,11 @@ class Place:
         self,
         built_in: Mapping[str, str | Promise],
         shown: PageForm,
-        count: Callable[[Sequence[Filters]], list[int]],
+        count: Callable[[Sequence[Any]], list[int]],
     ) -> list[View]:
         """Return the views that are built in, by query, and the saved ones, with their numbers."""
-        saved_ones = self.project.saved_views.filter(
-            page=self.page, query__startswith=self.beginning
+        saved_ones = SavedView.objects.filter(
+            project=self.project, page=self.page, query__startswith=self.beginning
         )
         named: list[tuple[str, str | Promise, SavedView | None]] = [
             *((query, name, None) for query, name in built_in.items()),
@@ -87,7 +85,7 @@ class Place:
         filters = {
             query: form.filters() for query, form in forms_by_query.items() if form.is_valid()
         }
-        numbers = dict(zip(filters, count([*filters.values()]), strict=True))  # type: ignore[arg-type]
+        numbers = dict(zip(filters, count([*filters.values()]), strict=True))
         current = shown.query()
         return [
             View(name, self.at(query), numbers.get(query), query == current, saved)
@@ -128,7 +126,7 @@ def save_view(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def change_view(request: Request, project_id: uuid.UUID, view_id: int) -> HttpResponse:
     """Rename a saved view, or delete it."""
     project = gates.manager(request, project_id).project
-    view = get_object_or_404(project.saved_views, pk=view_id)
+    view = get_object_or_404(SavedView, project=project, pk=view_id)
     kind = QueryDict(view.query).get("kind", "") if view.page == SavedView.Page.ANSWERS else ""
     place = Place(project, kind)
     address = place.at(view.query.removeprefix(place.beginning))
@@ -144,6 +142,6 @@ def _name(request: Request) -> str:
     """Return the name that was sent. Raises Refused if it is empty or too long."""
     form = NameForm(request.POST)
     if not form.is_valid():
-        raise Refused(" ".join(form.errors["name"]))
+        raise Refused(" ".join(map(str, form.errors["name"])))
     name: str = form.cleaned_data["name"]
     return name
