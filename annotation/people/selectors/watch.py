@@ -1,13 +1,14 @@
 """The people of a project with what speaks against them, those who need a look first."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from django.core.cache import cache
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from annotation.models import Project, Role
+from annotation.models import Intervention, Project, Role
 from annotation.people.selectors import annotators, risk
 from annotation.people.selectors.annotators import AnnotatorFigures
 from annotation.people.selectors.names import Naming
@@ -34,27 +35,31 @@ class Watched:
         return " ".join(sentences)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the rail and the overview show, for KEPT_SECONDS or until the next flag or step.
+
+    The figures of 250,000 answers take seconds, and the rail asks on every page.
+    """
+
+    levels: Mapping[int, Level]
+    needing_look: Sequence[Watched]
+
+
 def everyone(naming: Naming) -> list[Watched]:
     """Return all people: by level, in each by agreement upwards, those without answers last."""
     return sorted(_assessed(naming.project), key=lambda person: _place(person, naming))
 
 
 def needing_look(naming: Naming) -> list[Watched]:
-    """Return the people who need a look, worst first."""
-    return [person for person in everyone(naming) if person.risk.level is Level.LOOK]
+    """Return the people who need a look, worst first, as of some minutes ago (see `Kept`)."""
+    people = _kept(naming.project).needing_look
+    return sorted(people, key=lambda person: _place(person, naming))
 
 
 def levels(project: Project) -> Mapping[int, Level]:
-    """Return the level of each person by primary key of the account, as of some minutes ago.
-
-    The figures of a large study take a second, and the rail asks on every page: they are kept for
-    KEPT_SECONDS. Every list of the people renews them, as does the page of a person, to which all
-    steps lead back.
-    """
-    levels_by_person = cache.get(_key(project))
-    if levels_by_person is None:
-        levels_by_person = _levels(_assessed(project))
-    return cast(Mapping[int, Level], levels_by_person)
+    """Return levels by primary key of the account, as of some minutes ago (see `Kept`)."""
+    return _kept(project).levels
 
 
 def numbers(line: AnnotatorFigures) -> risk.Numbers:
@@ -70,20 +75,31 @@ def numbers(line: AnnotatorFigures) -> risk.Numbers:
 
 
 def _assessed(project: Project) -> list[Watched]:
-    """Return all people with their levels, which are kept for `levels`."""
+    """Return all people with their levels; what is `Kept` of them is renewed."""
+    key = _key(project)
     lines = annotators.figures(project)
     risks = risk.assess_all([numbers(line) for line in lines])
     people = [Watched(line, assessed) for line, assessed in zip(lines, risks, strict=True)]
-    cache.set(_key(project), _levels(people), KEPT_SECONDS)
+    cache.set(key, _to_keep(people), KEPT_SECONDS)
     return people
 
 
-def _levels(people: Iterable[Watched]) -> dict[int, Level]:
-    return {person.figures.user.pk: person.risk.level for person in people}
+def _kept(project: Project) -> Kept:
+    kept = cache.get(_key(project))
+    return _to_keep(_assessed(project)) if kept is None else cast(Kept, kept)
+
+
+def _to_keep(people: Sequence[Watched]) -> Kept:
+    return Kept(
+        levels={person.figures.user.pk: person.risk.level for person in people},
+        needing_look=[person for person in people if person.risk.level is Level.LOOK],
+    )
 
 
 def _key(project: Project) -> str:
-    return f"levels-of-people-{project.public_id}"
+    steps = Intervention.objects.filter(membership__project=project)
+    latest = steps.aggregate(latest=Max("pk"))["latest"]
+    return f"levels-of-people-{project.public_id}-{latest}"
 
 
 def _place(person: Watched, naming: Naming) -> tuple[int, bool, bool, float, str]:
