@@ -4,8 +4,8 @@ They have pairs judged again, record an expert's decision, or exclude a pair.
 """
 
 import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,14 +26,13 @@ from annotation.comments import selectors as comments
 from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.forms import EXCLUSIONS, VERDICTS, AdjudicationForm, ExclusionForm, ReopenForm
-from annotation.pairs.rows import pair_row
+from annotation.pairs.rows import Text, pair_row
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer, PairFilters
 from annotation.pairs.services import pair_exclusions
 from annotation.people.selectors import workforce
-from annotation.people.selectors.names import Naming
 from annotation.projects import picks
 from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
 from annotation.projects.views import table_page
@@ -65,14 +64,6 @@ FACETS: Mapping[str, Callable[[str], Any]] = {
     "hidden": bool,
 }
 CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
-
-
-@dataclass(frozen=True, slots=True)
-class Voices:
-    """The people who gave one answer."""
-
-    answer: str
-    people: list[str]
 
 
 @gates.signed_in
@@ -221,23 +212,6 @@ def _act_on_pair(
     return redirect("pair", project_id, pair_id)
 
 
-def voices(answers: list[Answer], naming: Naming) -> list[Voices]:
-    """Group the answers that count by label, in the order of the scale's keys."""
-    counting_answers = [answer for answer in answers if answer.counts]
-    by_answer = [
-        Voices(
-            str(choice.name),
-            [
-                naming.of_id(answer.person, answer.username)
-                for answer in counting_answers
-                if answer.label == choice.value
-            ],
-        )
-        for choice in judge.choices(naming.project)
-    ]
-    return [group for group in by_answer if group.people]
-
-
 def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
     return {
         "number": number,
@@ -258,16 +232,38 @@ def _confirm(
 
 
 def _pair_context(record: Whole, project: Project) -> dict[str, Any]:
-    pair, candidate = record.pair, record.pair.candidate
+    names = {choice.value: choice.name for choice in judge.choices(project)}
+    pair: Any = record.pair
+    candidate = pair.candidate
+    pair.answers = [
+        Answer.from_columns(
+            slot.annotator_id, "", slot.label, slot.excluded_by_id, slot.superseded_by_id
+        )
+        for slot in record.answers
+    ]
     return {
         "whole": record,
         "pair": pair,
-        "sentences": differences.pieces(pair.sentence1.text, pair.sentence2.text),
+        "row": replace(pair_row(pair, project, facts=[*_facts(pair, names)]), address=""),
         "fix": differences.pieces(candidate.text, pair.sentence2.text),
         "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
-        "names": {answer.value: answer.name for answer in judge.choices(project)},
+        "names": names,
         "history": [(event, _describe_detail(event, project)) for event in record.history],
     }
+
+
+def _facts(pair: Any, names: Mapping[int, Text]) -> Iterator[Text]:
+    """Yield what the page of a pair says of it besides the facts of its row."""
+    if hasattr(pair, "consensus"):
+        yield CAME_TO[pair.consensus.label]
+    if pair.excluded_by:
+        yield gettext("Excluded: %(reason)s") % {"reason": EXCLUSIONS[pair.excluded_by.reason]}
+    if pair.gold_label is not None:
+        yield gettext("Known answer: %(label)s") % {"label": names[pair.gold_label]}
+    if pair.flipped:
+        yield _("Judges see the second sentence first.")
+    else:
+        yield _("Judges see them in this order.")
 
 
 def _verdicts(record: Whole) -> dict[str, Any]:
@@ -280,7 +276,6 @@ def _verdicts(record: Whole) -> dict[str, Any]:
         "is_disputed": consensus is not None and not consensus.kept,
         "adjudication": AdjudicationForm(label_suffix=""),
         "exclusion": ExclusionForm(label_suffix="", auto_id="exclusion_%s"),
-        "why_out": EXCLUSIONS[out.reason] if (out := record.pair.excluded_by) else "",
     }
 
 

@@ -37,7 +37,7 @@ def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
     words = {"most": most, "number": number}
     if len(tally) > 2:
         label = "" if is_tie or not number else judge.name_of(list(tally).index(most), project)
-        return {"label": label, "words": _("%(most)s of %(number)s") % words}
+        return {"label": label, "words": number and _("%(most)s of %(number)s") % words}
     different, same = [*tally, 0, 0][:2]
     if is_tie and number:
         text = _("%(most)s of %(number)s each") % words
