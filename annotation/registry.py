@@ -4,14 +4,14 @@ import uuid
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 
 from annotation.models import JudgingModel, Project
 
 # Functions that add template context to a project's overview.
 overview: list[Callable[[Project], dict[str, Any]]] = []
 # Functions that return the version of a project's newest release, as a query of one value.
-newest_version: list[Callable[[Project], QuerySet[Any]]] = []  # one at most
+newest_version: list[Callable[[Project | OuterRef], QuerySet[Any]]] = []  # one at most
 # Functions that return names, by public id, of other rows in a project's history.
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
 # Functions that return why no corpora, runs or pairs may be added to a project; "" if they may.

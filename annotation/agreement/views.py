@@ -22,7 +22,7 @@ from annotation.models import Project
 from annotation.pairs import differences
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
-from annotation.projects.views import table_page
+from annotation.projects.views import table3, table_page
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from common.spreadsheets import Cell
 
@@ -76,7 +76,8 @@ class Person:
 def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the page. Most of its queries group all decided pairs and their answers."""
     member = gates.reader(request, project_id)
-    return render(request, TEMPLATE, _context(table_page.frame(member)))
+    context = _context(table_page.frame(member)) | table3.context(member.project)
+    return render(request, TEMPLATE, context)
 
 
 def _context(frame: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Selects comments: all of a project for managers, an annotator's own for them."""
 
+from collections.abc import Collection
+
 from django.db.models import F, Max, Prefetch, Q, QuerySet
 
 from annotation.models import Comment, CommentThread, Item, Membership, Project, Skip, Slot
@@ -46,7 +48,19 @@ def unread_replies(member: Membership) -> QuerySet[Comment]:
 
 def open_threads(project: Project) -> QuerySet[CommentThread]:
     """Return the open notes of annotators."""
-    return CommentThread.objects.filter(project=project, closed_at=None, annotator__isnull=False)
+    return open_threads_in([project.pk])
+
+
+def open_threads_in(projects: Collection[int]) -> QuerySet[CommentThread]:
+    rows = CommentThread.objects.filter(project__in=projects)
+    return rows.filter(closed_at=None, annotator__isnull=False)
+
+
+def newest_notes(project: Project, number: int) -> QuerySet[Comment]:
+    """Return the newest comments of annotators in open threads."""
+    threads = open_threads(project).values("pk")
+    own = Comment.objects.filter(thread__in=threads, author=F("thread__annotator"))
+    return own.select_related("author").order_by("-pk")[:number]
 
 
 def _whole(rows: QuerySet[CommentThread]) -> QuerySet[CommentThread]:

@@ -25,6 +25,9 @@ LEAST = 4
 SECONDS, MINUTE, LEAST_SECONDS = (1, 10, 60), 60, 0.1
 LEFT, RIGHT, DOT = 0.07, 0.98, 4
 
+# Of a curve: the margins at both sides, and where it begins and the whole is, from above.
+MARGIN, BOTTOM, TOP = 4, 128, 20
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -95,6 +98,18 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """A line in a box of 100 by 150 units, and how high it ends; `area` is closed below it."""
+
+    points: str
+    end: str
+
+    @property
+    def area(self) -> str:
+        return f"{self.points} {100 - MARGIN:d},{BOTTOM:d} {MARGIN:d},{BOTTOM:d}"
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of a bar of shares, in percent; its colour is a class: done, doing, lost or bad."""
 
@@ -123,6 +138,31 @@ def shares(numbers: Mapping[str, float], whole: float, words: str = "") -> Share
             parts.append(Part(colour, _percent(before / whole), _percent(number / whole)))
         before += number
     return Shares(tuple(parts), words)
+
+
+def along(part: float) -> str:
+    """Return the place of a part of the whole, 0 to 1, between the margins of a chart."""
+    return _percent((MARGIN + (100 - 2 * MARGIN) * part) / 100)
+
+
+def place(value: float, low: float) -> str:
+    """Return the place of a share on a scale from `low` to 1, between the margins of a chart."""
+    return along((value - low) / (1 - low))
+
+
+def curve(numbers: Sequence[int], whole: int) -> Curve:
+    """Draw how numbers add up, from 0 at the beginning of the first period.
+
+    >>> curve([1, 1], 4).points
+    '4.00,128.0 50.00,101.0 96.00,74.0'
+    """
+    total, heights = 0, [float(BOTTOM)]
+    for number in numbers:
+        total += number
+        heights.append(BOTTOM - (BOTTOM - TOP) * total / (whole or 1))
+    width = (100 - 2 * MARGIN) / len(numbers)
+    points = " ".join(f"{MARGIN + width * period:.2f},{y:.1f}" for period, y in enumerate(heights))
+    return Curve(points, f"{heights[-1]:.1f}")
 
 
 def axis(low: float, high: float) -> Axis:

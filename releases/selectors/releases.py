@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
 from annotation.access import readers
@@ -43,9 +43,9 @@ def release_names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
     return dict(releases.values_list("public_id", "version"))
 
 
-def newest_version(project: Project) -> QuerySet[Any]:
+def newest_version(project: Project | OuterRef) -> QuerySet[Any]:
     """Return the version of the newest release that is published, as a query of one value."""
-    releases = project.releases.filter(state__in=PUBLISHED)
+    releases = Release.objects.filter(project=project, state__in=PUBLISHED)
     return releases.order_by("-frozen_at").values_list("version")[:1]
 
 

@@ -91,8 +91,7 @@ class Edge(NamedTuple):
 
 
 def overview(project: Project) -> dict[str, Any]:
-    releases = [list_row(release) for release in project.releases.all()]
-    return {"releases": releases, "comparison": comparisons.comparison_of_project(project)}
+    return {"comparison": comparisons.comparison_of_project(project)}
 
 
 def list_row(release: Release) -> Listed:

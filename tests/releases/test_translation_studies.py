@@ -108,7 +108,9 @@ def test_a_form_on_the_release_creates_the_study_which_the_release_then_lists(re
     assert (plan.language, plan.validated_share) == ("de", 0.5)
     shown = manager.get(page("release", release.project, release.public_id)).content.decode()
     assert page("translations", project) in shown
-    assert "Invite translators" in manager.get(page("overview", project)).content.decode()
+    assert (
+        "Choose a release to translate" in manager.get(page("overview", project)).content.decode()
+    )
 
 
 def test_rest_creates_a_study_reads_its_figures_and_delivers_it(release, manager):

@@ -40,8 +40,9 @@ def of_user(user: User) -> list[Membership]:
 
     Of archived projects, only managers have one.
     """
-    memberships = Membership.objects.filter(user=user).select_related("project", "user")
-    memberships = memberships.exclude(role=Membership.Role.REMOVED)
+    related = ("project__translation_plan", "user")
+    memberships = Membership.objects.filter(user=user).select_related(*related)
+    memberships = memberships.exclude(role=Membership.Role.REMOVED).prefetch_related("duties")
     listed = Q(project__archived_at=None) | Q(role=Membership.Role.MANAGER)
     rows = memberships.filter(listed).order_by("project__name")
     return sorted(rows, key=lambda member: ROLES.index(Membership.Role(member.role)))

@@ -1,12 +1,14 @@
 """A person's own pages: their projects with the work that waits, and their work in one project."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,11 +18,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.access import gates, readers
+from annotation.access import gates
+from annotation.access import readers as readers_of
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors as crowd
 from annotation.models import Duty, Intervention, Membership, Project, Role
 from annotation.people.selectors import annotator, members
+from annotation.people.views import places
 from annotation.projects import charts
 from annotation.quality.selectors import qualification
 from annotation.translations.selectors.figures import words_of
@@ -30,11 +34,8 @@ from annotation.work.contract import Tally
 from common import demonstration
 
 HEIGHT = 120
-TITLES = {
-    Role.MANAGER: _("You manage"),
-    Role.RESEARCHER: _("You read"),
-    Role.ANNOTATOR: _("You annotate"),
-}
+# Own tasks on home: counting what waits takes some statements for each.
+MOST_TASKS = 6
 NOTES = {
     Intervention.Kind.WARN: _("Message about your work"),
     Intervention.Kind.PAUSE: _("You have been paused"),
@@ -46,11 +47,13 @@ NOTES = {
 class Task:
     """One kind of work in a project: items waiting, and answers given."""
 
+    project: Project
     kind: str
     title: str | Promise
     waiting: int
     done: Tally
     at_limit: bool
+    is_new: bool
 
     @property
     def is_long(self) -> bool:
@@ -59,16 +62,14 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A project as its member sees it, with the kinds of work that they may do."""
+    """A project as an annotator sees it, with the kinds of work that they may do."""
 
     project: Project
-    role: str
     step: str
     is_new: bool
     is_paused: bool
     pause_notice: Intervention | None
     tasks: list[Task]
-    reads_results: bool
 
     @property
     def at_limit(self) -> bool:
@@ -79,10 +80,6 @@ class Card:
         return not any(task.waiting for task in self.tasks)
 
     @property
-    def manages(self) -> bool:
-        return self.role == Role.MANAGER
-
-    @property
     def has_answers(self) -> bool:
         return any(task.done.total for task in self.tasks)
 
@@ -90,13 +87,18 @@ class Card:
 @gates.signed_in
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """Show the person's projects by role, each with its work; archived ones by name alone."""
+    """Show the projects that the person reads as rows, and those that they annotate as cards."""
     memberships = members.of_user(request.user)
-    cards = [_card(member) for member in memberships if member.project.archived_at is None]
-    makes_projects = readers.may_create(request.user)
+    current = [member for member in memberships if member.project.archived_at is None]
+    readers = [member for member in current if member.role != Role.ANNOTATOR]
+    places_in_order = places.last_active_first(readers)
+    page = Paginator(places_in_order, places.PAGE).get_page(request.GET.get("page"))
+    makes_projects = readers_of.may_create(request.user)
     context = {
-        "groups": _groups(cards),
-        "cards": cards,
+        "rows": places.rows(page.object_list),
+        "page": page,
+        "works": list(_own_work(places_in_order)),
+        "cards": [_card(member) for member in current if member.role == Role.ANNOTATOR],
         "archived": [
             member.project for member in memberships if member.project.archived_at is not None
         ],
@@ -129,36 +131,42 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, "annotation/entrance/me.html", context)
 
 
-def _groups(cards: list[Card]) -> list[tuple[str | Promise, list[Card]]]:
-    """Return the cards under a heading for each role; the heading is empty if there is one role."""
-    groups: list[tuple[str | Promise, list[Card]]] = []
-    for role, title in TITLES.items():
-        if group := [card for card in cards if card.role == role]:
-            groups.append((title, group))
-    return groups if len(groups) > 1 else [("", group) for _title, group in groups]
+def _own_work(places_in_order: Iterable[Membership]) -> Iterator[Task]:
+    """Yield the work of people who also read results, of the first projects that have any."""
+    duties = (
+        (member, duty)
+        for member in places_in_order
+        for duty in member.duties.all()
+        if duty.allowed and duty.kind in member.project.kinds
+    )
+    for member, duty in islice(duties, MOST_TASKS):
+        duty.membership = member
+        task = _task(duty)
+        if task.waiting or task.is_new or task.done.total:
+            yield task
 
 
 def _card(member: Membership) -> Card:
     allowed_kinds = member.kinds
     return Card(
         project=member.project,
-        role=member.role,
         step=members.step_of(member).value,
         is_new=member.welcomed_at is None,
         is_paused=member.paused_at is not None,
         pause_notice=member.pause,
         tasks=[_task(member.duty(kind)) for kind in member.project.kinds if kind in allowed_kinds],
-        reads_results=member.role != Role.ANNOTATOR,
     )
 
 
 def _task(duty: Duty) -> Task:
     return Task(
+        project=duty.membership.project,
         kind=duty.kind,
         title=kinds.KINDS[duty.kind].title_in(duty.membership.project),
         waiting=waiting.items_for(duty),
         done=Tally.of_duty(duty),
         at_limit=duty.left == 0,
+        is_new=duty.membership.project.is_open and not duty.membership.is_admitted,
     )
 
 

@@ -3,11 +3,10 @@
 from django.db.models import Count, Q
 from django.utils.functional import Promise
 
-from annotation.models import Correction, Membership, Project, Slot
-from annotation.projects import additions
+from annotation.models import Correction, Project, Slot
 from annotation.projects.selectors import study_rows
 from annotation.work.contract import Kind
-from generation.models import Candidate, Sentence
+from generation.models import Candidate
 
 
 def of_project(project: Project) -> dict[str, int]:
@@ -36,20 +35,6 @@ def by_answer(project: Project, kind: Kind) -> list[tuple[str, str | Promise, in
     counts = {name: Count("pk", filter=condition) for name, (_label, condition) in states.items()}
     numbers = Slot.objects.filter(project=project, kind=kind.name).aggregate(**counts)
     return [(name, label, numbers[name]) for name, (label, _condition) in states.items()]
-
-
-def prerequisites(project: Project) -> dict[str, bool]:
-    """Return what a study needs before work can start: whether each is there."""
-    annotators = project.memberships.filter(role=Membership.Role.ANNOTATOR)
-    return {
-        "has_sentences": Sentence.objects.filter(corpus__in=project.corpora.all()).exists(),
-        "has_runs": project.runs.exists(),
-        "has_candidates": project.intakes.exists(),
-        "has_terms": project.translates and project.terms.exists(),
-        "is_complete": bool(additions.refusal(project)),
-        "has_people": annotators.exists(),
-        "has_invitations": project.invitations.exists(),
-    }
 
 
 def set_sizes(project: Project) -> dict[str, int]:

@@ -27,7 +27,7 @@ def counts(project: Project, kinds: Collection[str]) -> dict[str, Any]:
     an answer, of each of the `kinds` of work.
     """
     rows: dict[str, QuerySet[Any]] = {
-        "sentences": Sentence.objects.filter(corpus__in=project.corpora.all()),
+        "sentences": Sentence.objects.filter(corpus__in=project.corpora.all(), candidate=None),
         "runs": project.runs.all(),
         "previews": runs.waiting_previews(project),
         "parked": generation.parked_batches().filter(run__projects=project),

@@ -1,5 +1,7 @@
 """The rows that figures count: those of the study, without its gold pairs and excluded pairs."""
 
+from collections.abc import Collection
+
 from django.db.models import QuerySet
 
 from annotation.models import Consensus, Item, Judgment, Project, SentencePair, Slot
@@ -24,8 +26,12 @@ def excluded_pairs(project: Project) -> QuerySet[SentencePair]:
 
 
 def consensus_rows(project: Project) -> QuerySet[Consensus]:
+    return consensus_rows_in([project.pk])
+
+
+def consensus_rows_in(projects: Collection[int]) -> QuerySet[Consensus]:
     return Consensus.objects.filter(
-        pair__project=project,
+        pair__project__in=projects,
         pair__kind=Judgment.KIND,
         pair__gold_label=None,
         pair__excluded_by=None,
@@ -47,10 +53,14 @@ def answers(project: Project, kind: str) -> SlotQuerySet:
 
 
 def to_answer(project: Project, kind: str) -> SlotQuerySet:
+    return to_answer_in([project.pk]).filter(kind=kind)
+
+
+def to_answer_in(projects: Collection[int]) -> SlotQuerySet:
     """Return slots that wait for an answer: open, of an item that is not set aside."""
-    set_aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
-    of_kind = Slot.objects.filter(project=project, kind=kind).of_study_pairs()
-    return of_kind.unanswered().exclude(item__in=set_aside.values("pk"))
+    set_aside = Item.objects.filter(project__in=projects, set_aside_at__isnull=False)
+    slots = Slot.objects.filter(project__in=projects).of_study_pairs()
+    return slots.unanswered().exclude(item__in=set_aside.values("pk"))
 
 
 def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:

@@ -1,137 +1,45 @@
-"""The overview of a study: alerts, Table 3 of PAWS, progress over time, and releases."""
+"""The overview of a study: its stages, what needs somebody, agreement, and the latest answers."""
 
 import hashlib
 import uuid
-from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.functional import Promise
-from django.utils.http import urlencode
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation import registry
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Correction, Membership, Project, Translation
-from annotation.pairs.services import intake
+from annotation.models import Membership, Project
+from annotation.pairs import rows
+from annotation.people.selectors.names import Naming
 from annotation.people.services import members
-from annotation.projects import charts, protocols
-from annotation.projects.charts import Dot
-from annotation.projects.selectors import funnel, over_time, progress
-from annotation.projects.selectors.funnel import Funnel
-from annotation.projects.views import timeline
+from annotation.projects.selectors import glance, latest, over_time, progress
+from annotation.projects.selectors.glance import Glance
+from annotation.projects.selectors.over_time import Course
+from annotation.projects.views import results, stages, steps, table_page
 from annotation.quality.views import alerts
 from annotation.stats.agreement import human, krippendorff_alpha
 from annotation.translations.selectors import figures as translated
 from annotation.work import kinds
 
 FIGURES = "annotation/study/parts/figures.html"
-ANSWERS = "annotation/study/parts/answers_by_kind.html"
-WHOLE = charts.axis(0, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """The share of paraphrases among kept pairs of a method, drawn on a scale from 0 to 1."""
-
-    of: Funnel
-    address: str
-    dot: Dot | None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the table: its figure, the whole that it is a share of, and the list of its rows.
-
-    Without a figure it is a heading.
-    """
-
-    name: str | Promise
-    figure: str = ""
-    of: str = ""
-    page: str = ""
-    filters: dict[str, str] = field(default_factory=dict)
-    depth: int = 1
-    is_share: bool = False
-    of_corrections: bool = False
-
-
-def _correction(name: str | Promise, figure: str) -> Line:
-    state = {"state": figure}
-    return Line(name, figure, "candidates", "answers", state, of_corrections=True)
-
-
-LINES = (
-    Line(_("Candidates"), "candidates", depth=0),
-    Line(_("duplicates"), "repeats", "candidates"),
-    Line(_("Sentence correction"), depth=0, of_corrections=True),
-    _correction(_("accepted"), "accepted"),
-    _correction(_("fixed"), "fixed"),
-    _correction(_("rejected"), "rejected"),
-    _correction(_("waiting"), "waiting"),
-    Line(_("Paraphrase identification"), depth=0),
-    Line(_("pairs"), "pairs", "candidates", "pairs"),
-    Line(_("excluded"), "excluded", "candidates", "pairs", {"state": "excluded"}),
-    Line(_("judged"), "judged.total", "pairs", "pairs", {"state": "decided"}),
-    Line(
-        _("paraphrase"),
-        "judged.paraphrase",
-        "judged.total",
-        "pairs",
-        {"label": "paraphrase"},
-        depth=2,
-    ),
-    Line(
-        _("not a paraphrase"),
-        "judged.non_paraphrase",
-        "judged.total",
-        "pairs",
-        {"label": "different"},
-        depth=2,
-    ),
-    Line(_("human agreement"), "judged.agreement", is_share=True),
-    Line(_("After filtering"), depth=0),
-    Line(_("kept"), "kept.total", "judged.total", "pairs", {"state": "kept"}),
-    Line(_("human agreement"), "kept.agreement", is_share=True),
-)
-SELDOM = ("repeats", "excluded")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A number, its share of the whole, its list, and its share of candidates as a bar length."""
-
-    number: float | None
-    part: float | None
-    address: str
-    thread: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line with its numbers, one for each method."""
-
-    line: Line
-    cells: tuple[Cell, ...]
+MOST_NEEDS = 5
 
 
 @gates.signed_in
 @require_safe
 def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the figures, the releases, and the next setup steps before the first answer."""
+    """Show how far a study is, or the next steps before the first answer."""
     member = gates.reader(request, project_id)
     members.note_opening(member)
     context = _figures(request, member)
     for add_context in registry.overview:
         context |= add_context(member.project)
-    if context["timeline"] is None:
-        context["beginning"] = progress.prerequisites(member.project)
     return render(request, "annotation/study/overview.html", context)
 
 
@@ -147,117 +55,91 @@ def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _figures(request: Request, member: Membership) -> dict[str, Any]:
     """Return the context; `digest` is a digest that identifies what the browser shows."""
-    if member.project.translates:
-        context, template = _text_figures(member), "annotation/translations/parts/figures.html"
-    elif member.project.judges:
-        context, template = _judgment_figures(member), FIGURES
-    else:
-        context, template = _answer_figures(member), ANSWERS
-    html = render_to_string(template, context, request)
+    context = _context(member)
+    html = render_to_string(FIGURES, context, request)
     digest = hashlib.sha256(html.encode()).hexdigest()[:16]
     return context | {"figures": html, "digest": digest}
 
 
-def _text_figures(member: Membership) -> dict[str, Any]:
+def _context(member: Membership) -> dict[str, Any]:
+    """Return what the page shows, in a number of queries that no size of a study changes."""
     project = member.project
-    course, study = over_time.of_answers(project, Translation.KIND), translated.read(project)
-    return {
-        "project": project,
-        "manages": member.role == Membership.Role.MANAGER,
-        "alerts": alerts.of_member(member),
-        "plan": study.plan,
-        "progress": translated.progress(study),
-        "timeline": timeline.of_course(course) if course else None,
-        "pace": over_time.pace_of(project, course) if course else None,
+    numbers = glance.of_projects([project])[project.pk]
+    needs = alerts.of_member(member, numbers)
+    course = _course(project)
+    pace = over_time.pace_of(project, course) if course else None
+    context = table_page.frame(member) | {
+        "glance": numbers,
+        "state": _state(numbers),
+        "next_step": _next_step(numbers),
+        "stages": stages.of_study(numbers, pace),
+        "needs": needs[:MOST_NEEDS],
+        "more": needs[MOST_NEEDS:],
     }
-
-
-def _answer_figures(member: Membership) -> dict[str, Any]:
-    """Return what the figures show of a study that neither translates nor judges pairs."""
-    project = member.project
+    if numbers.is_young:
+        return context | {"steps": steps.of_study(numbers), "example": steps.example_of(project)}
+    if project.translates:
+        return context | _of_translations(project)
+    if project.judges:
+        return context | _of_judgments(numbers, course, context["naming"])
     works = kinds.of_project(project)
-    courses = [over_time.of_answers(project, kind.name) for kind in works]
-    course = next(filter(None, courses), None)
+    answers = [(kind, kind.title_in(project), progress.by_answer(project, kind)) for kind in works]
+    return context | {"answers": answers}
+
+
+def _state(numbers: Glance) -> dict[str, str]:
+    """Return the words and the colour of the chip beside the name."""
+    if numbers.is_young:
+        return {"words": _("Getting started"), "colour": "blue"}
+    if numbers.all_is_answered:
+        return {"words": _("All done"), "colour": "green"}
+    if numbers.project.is_open:
+        return {"words": _("Open"), "colour": "green"}
+    return {"words": _("Closed"), "colour": ""}
+
+
+def _next_step(numbers: Glance) -> dict[str, str] | None:
+    """Return the words and the address of the filled button of managers, if there is a step."""
+    project = numbers.project
+    if numbers.version:
+        words, page = _("Release %(version)s") % {"version": numbers.version}, "releases"
+    elif project.translates and numbers.all_is_answered:
+        words, page = _("Deliver"), "deliver"
+    elif numbers.kept.total:
+        words, page = _("Draft a release"), "draft_release"
+    else:
+        return None
+    return {"words": words, "address": reverse(page, args=[project.public_id])}
+
+
+def _course(project: Project) -> Course | None:
+    """Return the course of the first kind of work that has answers; judgments come first."""
+    if project.judges:
+        return over_time.of_project(project)
+    courses = (over_time.of_answers(project, kind) for kind in project.kinds)
+    return next(filter(None, courses), None)
+
+
+def _of_judgments(numbers: Glance, course: Course | None, naming: Naming) -> dict[str, Any]:
+    project, votes = numbers.project, numbers.votes
+    agreement, exclusions = human(votes), latest.exclusions(project)
     return {
-        "project": project,
-        "manages": member.role == Membership.Role.MANAGER,
-        "alerts": alerts.of_member(member),
-        "answers": [
-            (kind, kind.title_in(project), progress.by_answer(project, kind)) for kind in works
-        ],
-        "timeline": timeline.of_course(course) if course else None,
+        "agreement": agreement,
+        "alpha": krippendorff_alpha(votes),
+        "change": results.change_by_exclusion(exclusions, agreement.value, naming),
+        "labels": results.labels(numbers.kept),
+        "grades": results.grades(project, votes) if project.max_label > 1 else None,
+        "course": results.course(course, numbers.pairs, exclusions) if course else None,
+        "latest": [rows.pair_row(pair, project) for pair in latest.decided_pairs(project)],
     }
 
 
-def _judgment_figures(member: Membership) -> dict[str, Any]:
-    """Return what the figures show, in some 20 queries for a study of any size."""
-    project = member.project
-    course = over_time.of_project(project)
-    methods = funnel.by_method(project, course)
-    total = funnel.total(methods, protocols.of_project(project))
-    columns = [*methods, total] if len(methods) > 1 else methods
+def _of_translations(project: Project) -> dict[str, Any]:
+    study = translated.read(project)
     return {
-        "project": project,
-        "manages": member.role == Membership.Role.MANAGER,
-        "alerts": alerts.of_member(member),
-        "candidates_waiting": intake.candidates_waiting(project),
-        "every": total,
-        "columns": columns,
-        "table3": _rows(project, columns),
-        "agreement": human(total.votes),
-        "alpha": krippendorff_alpha(total.votes),
-        "timeline": timeline.of_course(course) if course else None,
-        "pace": over_time.pace_of(project, course) if course else None,
-        "width": 1 + 2 * len(columns),
-        "balance": [_balance(project, column) for column in columns if column.kept.total],
+        "plan": study.plan,
+        "languages": [study.plan.source_language, study.plan.language],
+        "errors": translated.of_study(study),
+        "looked": results.looked(study),
+        "latest_translations": results.latest_translations(study, latest.translations(project)),
     }
-
-
-def _balance(project: Project, of: Funnel) -> Balance:
-    filters = {"state": "kept", "label": "paraphrase"}
-    return Balance(
-        of=of,
-        address=_list_address(project, "pairs", filters, of),
-        dot=charts.horizontal_dot(of.balance, WHOLE),
-    )
-
-
-def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
-    """Return the lines; those of correction, repeats and exclusion only if there are any."""
-    corrects = any(column.corrected for column in funnels)
-    absent = {name for name in SELDOM if not any(getattr(column, name) for column in funnels)}
-    return [
-        Row(line, tuple(_cell(project, line, column) for column in funnels) if line.figure else ())
-        for line in LINES
-        if (corrects or not line.of_corrections) and line.figure not in absent
-    ]
-
-
-def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
-    if line.of_corrections and not funnel.corrected:
-        return Cell(None, None, "", "")
-    number, page = attrgetter(line.figure)(funnel), _page(line, funnel)
-    whole = attrgetter(line.of)(funnel) if line.of else 0
-    return Cell(
-        number=number,
-        part=number / whole if whole else None,
-        address=_list_address(project, page, line.filters, funnel) if page and number else "",
-        thread="" if line.is_share else charts.part(number, funnel.candidates),
-    )
-
-
-def _page(line: Line, funnel: Funnel) -> str:
-    """Return the page that lists a figure: candidates that skip correction are listed as pairs."""
-    if line.figure != "candidates":
-        return line.page
-    if not funnel.method:
-        return ""
-    return "answers" if funnel.corrected else "pairs"
-
-
-def _list_address(project: Project, page: str, filters: dict[str, str], funnel: Funnel) -> str:
-    """Return the address of a list, filtered by the method too."""
-    filters = filters | ({"method": funnel.method} if funnel.method else {})
-    kind = [Correction.KIND] if page == "answers" else []
-    address = reverse(page, args=[project.public_id, *kind])
-    return f"{address}?{urlencode(filters)}" if filters else address

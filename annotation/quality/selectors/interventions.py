@@ -5,7 +5,7 @@ REINSTATE.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -58,6 +58,12 @@ class Standing:
 def of_project(project: Project) -> dict[int, Standing]:
     """Return standings by membership key, in one query; others get an empty Standing."""
     return _standings(Intervention.objects.filter(membership__project=project))
+
+
+def of_projects(projects: Collection[int]) -> dict[int, Standing]:
+    """Return standings of several projects by membership key, in one query, with their people."""
+    steps = Intervention.objects.filter(membership__project__in=projects)
+    return _standings(steps.select_related("membership__user"))
 
 
 def of_member(membership: Membership) -> Standing:

@@ -1,57 +1,68 @@
-"""Alerts for managers: what may block a study, as sentences with links to what they count."""
+"""What needs a manager, worst first: a sentence, why, and the page to act on."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.comments import selectors as comments
-from annotation.models import Item, Membership, Participant, Project
-from annotation.people.selectors import workforce
-from annotation.quality.selectors import interventions, reserved
-from annotation.runs.selectors import runs
+from annotation.models import Membership, Participant, Project
+from annotation.pairs.services import intake
+from annotation.people.selectors import names, watch, workforce
+from annotation.projects.selectors.glance import Glance
+from annotation.quality.selectors import reserved
 from annotation.translations.selectors.readiness import CLOSED
 from annotation.work import kinds
-from generation import selectors as generation
 
-FOR_READERS = ("skips", "comments")
+LEVELS = ("red", "amber", "blue", "green")
+# Pages of people who only read, besides lists with filters.
+FOR_READERS = ("person", "skips", "comments")
+MOST_PEOPLE = MOST_NOTES = 2
+MOST_CHARACTERS = 80
+LOOK, INVITE = gettext_lazy("Look"), gettext_lazy("Invite")
 
 
 @dataclass(frozen=True, slots=True)
-class Alert:
-    """A sentence and the page to act on; the address is empty for people without access."""
+class Need:
+    """What needs somebody; `level` is a colour of LEVELS, and `page` a route with its filters;
+    `key` identifies one person or row of it.
 
+    The address is empty for people without access.
+    """
+
+    level: str
+    icon: str
     text: str
-    address: str
+    page: str
+    button: str | Promise = LOOK
+    why: str = ""
+    key: UUID | None = None
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Alerts:
-    """Everything that may block a study.
+class Blocked:
+    """What may block the work of a study.
 
     By kind of work, `able` counts the people who get it now, and `stuck` the items next in the
     queue for which too few people are left. `reserved` counts answers of a re-issue that no one can
-    give, `unqualified` annotators who have not passed the qualification set yet, `comments` the
-    open threads of annotators, `previews` those of its runs that wait for approval, and `parked`
-    the batches of its runs that failed. `unpaid` counts participants of open recruiting links whose
-    work ended before the minimum of answers.
+    give, `unqualified` annotators who have not passed the qualification set yet, and `unpaid`
+    participants of open recruiting links whose work ended before the minimum of answers.
     """
 
-    is_closed: bool
-    flagged: int
     paused: int
-    set_aside: int
     able: Mapping[str, int]
     stuck: Mapping[str, int]
     reserved: int
     annotators: int
     unqualified: int
-    comments: int
-    previews: int
-    parked: int
     unpaid: int
 
     @property
@@ -59,33 +70,37 @@ class Alerts:
         return 0 < self.annotators == self.unqualified
 
 
-def of_member(member: Membership) -> list[Alert]:
-    """Return the most urgent alerts first; researchers get no links to manager pages."""
-    alerts = of_project(member.project)
-    manages = member.role == Membership.Role.MANAGER
-    stuck = _stuck_work(member.project, alerts)
-    return [
-        Alert(text, _address(member, page) if manages or "?" in page or page in FOR_READERS else "")
-        for text, page in (*stuck, *_less_urgent(alerts))
-    ]
+def of_member(member: Membership, glance: Glance) -> list[Need]:
+    """Return what needs the member; researchers get no links to manager pages."""
+    blocked = of_project(member.project)
+    needs = (
+        *_people_to_look_at(member),
+        *_stuck_work(glance, blocked),
+        *_of_glance(glance),
+        *_newest_notes(member, glance),
+        *_less_urgent(blocked),
+        *_on_its_way(member.project),
+    )
+    return _ranked(member, needs)
 
 
-def of_project(project: Project) -> Alerts:
-    """Return the alerts, in a bounded number of database queries."""
+def first_of(member: Membership, glance: Glance) -> Need | None:
+    """Return the worst of the needs that a glance shows, without any query."""
+    needs = [*_closed(glance), *_of_glance(glance)]
+    if glance.notes:
+        needs.append(_notes(glance.notes))
+    return next(iter(_ranked(member, needs)), None)
+
+
+def of_project(project: Project) -> Blocked:
+    """Return what may block the work, in a bounded number of database queries."""
     members = workforce.with_duties(project)
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
-    standings = interventions.of_project(project)
-    standings_of_members = [standings[member.pk] for member in members if member.pk in standings]
     is_reissued = any(duty.takes_reserved for member in members for duty in member.duties.all())
     workers = workforce.of_members(project, members)
     stuck = workforce.count_unfinishable(project, workers) if project.is_open else {}
-    return Alerts(
-        is_closed=not project.is_open,
-        flagged=sum(bool(standing.flags) for standing in standings_of_members),
+    return Blocked(
         paused=sum(member.paused_at is not None for member in members),
-        set_aside=Item.objects.filter(
-            project=project, set_aside_at__isnull=False, excluded_by=None
-        ).count(),
         able={kind: len(people) for kind, people in workers.items()},
         stuck=stuck,
         reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
@@ -93,9 +108,6 @@ def of_project(project: Project) -> Alerts:
         unqualified=sum(
             project.asks_qualification and member.qualified_at is None for member in annotators
         ),
-        comments=comments.open_threads(project).count(),
-        previews=runs.waiting_previews(project).count(),
-        parked=generation.parked_batches().filter(run__projects=project).count(),
         unpaid=Participant.objects.filter(
             project=project,
             outcome=Participant.Outcome.NOTHING_LEFT,
@@ -105,74 +117,143 @@ def of_project(project: Project) -> Alerts:
     )
 
 
-def _stuck_work(project: Project, alerts: Alerts) -> Iterator[tuple[str, str]]:
-    if alerts.is_closed:
-        plan = getattr(project, "translation_plan", None)
-        if plan is None or plan.delivered_at is None:
-            yield str(CLOSED), "project_settings"
+def _ranked(member: Membership, needs: Iterable[Need]) -> list[Need]:
+    """Return the worst needs first, with addresses that the member may open."""
+    manages = member.role == Membership.Role.MANAGER
+    return [
+        replace(need, address=_address(member, need))
+        if manages or "?" in need.page or need.page in FOR_READERS
+        else need
+        for need in sorted(needs, key=lambda need: LEVELS.index(need.level))
+    ]
+
+
+def _closed(glance: Glance) -> Iterator[Need]:
+    if not glance.project.is_open and any(glance.left.values()):
+        yield Need("red", "alert", str(CLOSED), "project_actions", gettext_lazy("Open"))
+
+
+def _stuck_work(glance: Glance, blocked: Blocked) -> Iterator[Need]:
+    project = glance.project
+    yield from _closed(glance)
+    if not project.is_open:
         return
-    if alerts.nobody_is_qualified:
-        yield _("No one has passed the qualification test yet."), "people"
+    if blocked.nobody_is_qualified:
+        text = _("No one has passed the qualification test yet.")
+        yield Need("red", "check", text, "people")
     # The test is of judging: it has said why people are missing for that.
     works = [
         kind
         for kind in kinds.of_project(project)
-        if not (kind.has_consensus and alerts.nobody_is_qualified)
+        if not (kind.has_consensus and blocked.nobody_is_qualified)
     ]
     messages = {kind.name: (kind.too_few, kind.stuck) for kind in works}
     slots = {kind.name: kind.slots_in(project) for kind in works}
-    for text in workforce.describe_lack(project, messages, alerts.able, alerts.stuck, slots):
-        yield text, "people"
-    if number := alerts.reserved:
+    for text in workforce.describe_lack(project, messages, blocked.able, blocked.stuck, slots):
+        yield Need("red", "people", text, "invitations", INVITE)
+    if number := blocked.reserved:
         text = ngettext(
             "%(n)s reserved answer of a re-issue can’t be given by anyone it is reserved for.",
             "%(n)s reserved answers of a re-issue can’t be given by anyone they are reserved for.",
             number,
         )
-        yield text % {"n": number}, "reissue"
+        yield Need("red", "people", text % {"n": number}, "reissue")
 
 
-def _less_urgent(alerts: Alerts) -> Iterator[tuple[str, str]]:
-    if number := alerts.flagged:
-        text = ngettext("%(n)s person is flagged.", "%(n)s people are flagged.", number)
-        yield text % {"n": number}, "people?state=flagged"
-    if number := alerts.paused:
-        text = ngettext("%(n)s person is paused.", "%(n)s people are paused.", number)
-        yield text % {"n": number}, "people?state=paused"
-    if number := alerts.unpaid:
-        text = ngettext(
-            "%(n)s participant ended below the minimum of answers.",
-            "%(n)s participants ended below the minimum of answers.",
-            number,
-        )
-        yield text % {"n": number}, "recruiting"
-    if number := alerts.set_aside:
-        text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
-        yield text % {"n": number}, "skips"
-    if number := alerts.previews:
-        text = ngettext(
-            "%(n)s preview of a generation run is waiting for approval.",
-            "%(n)s previews of generation runs are waiting for approval.",
-            number,
-        )
-        yield text % {"n": number}, "generation_runs"
-    if number := alerts.parked:
+def _of_glance(glance: Glance) -> Iterator[Need]:
+    yield from _flagged(len(glance.flags))
+    if number := glance.parked:
         text = ngettext(
             "%(n)s batch of a generation run failed and is parked.",
             "%(n)s batches of generation runs failed and are parked.",
             number,
         )
-        yield text % {"n": number}, "generation_runs"
-    if number := alerts.comments:
+        yield Need("red", "alert", text % {"n": number}, "generation_runs")
+    if number := glance.set_aside:
+        text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
+        yield Need("amber", "pair", text % {"n": number}, "skips")
+    if number := glance.previews:
         text = ngettext(
-            "%(n)s comment from an annotator is open.",
-            "%(n)s comments from annotators are open.",
+            "%(n)s preview of a generation run is waiting for approval.",
+            "%(n)s previews of generation runs are waiting for approval.",
             number,
         )
-        yield text % {"n": number}, "comments"
+        yield Need("blue", "swap", text % {"n": number}, "generation_runs")
+    yield from _finished(glance)
 
 
-def _address(member: Membership, page: str) -> str:
-    name, _, query = page.partition("?")
-    address = reverse(name, args=[member.project.public_id])
+def _flagged(number: int) -> Iterator[Need]:
+    if number:
+        text = ngettext("%(n)s person is flagged.", "%(n)s people are flagged.", number)
+        yield Need("amber", "flag", text % {"n": number}, "people?state=flagged")
+
+
+def _people_to_look_at(member: Membership) -> Iterator[Need]:
+    naming = names.for_reader(member)
+    for person in watch.needing_look(naming)[:MOST_PEOPLE]:
+        user = person.figures.user
+        text = _("%(name)s needs a look.") % {"name": naming.name(user)}
+        yield Need("red", "flag", text, "person", why=person.reason, key=user.public_id)
+
+
+def _finished(glance: Glance) -> Iterator[Need]:
+    if not glance.all_is_answered or glance.version:
+        return
+    if glance.project.translates:
+        yield Need("green", "box", _("All is translated."), "deliver", gettext_lazy("Deliver"))
+    elif glance.kept.total and not glance.undecided:
+        text = (
+            _("All is graded: draft a release.")
+            if glance.project.max_label > 1
+            else _("All is judged: draft a release.")
+        )
+        yield Need("green", "box", text, "draft_release", gettext_lazy("Draft"))
+
+
+def _newest_notes(member: Membership, glance: Glance) -> Iterator[Need]:
+    if not glance.notes:
+        return
+    naming = names.for_reader(member)
+    for note in comments.newest_notes(member.project, MOST_NOTES):
+        words = Truncator(note.text).chars(MOST_CHARACTERS)
+        text = _("%(name)s: “%(words)s”") % {"name": naming.name(note.author), "words": words}
+        moment = date_format(timezone.localtime(note.created_at), "DATETIME_FORMAT")
+        button = gettext_lazy("Reply") if naming.by_name else LOOK
+        yield Need("blue", "note", text, "comments", button, why=moment)
+    if glance.notes > MOST_NOTES:
+        yield _notes(glance.notes)
+
+
+def _notes(number: int) -> Need:
+    text = ngettext("%(n)s note is open.", "%(n)s notes are open.", number)
+    return Need("blue", "note", text % {"n": number}, "comments")
+
+
+def _less_urgent(blocked: Blocked) -> Iterator[Need]:
+    if number := blocked.paused:
+        text = ngettext("%(n)s person is paused.", "%(n)s people are paused.", number)
+        yield Need("amber", "people", text % {"n": number}, "people?state=paused")
+    if number := blocked.unpaid:
+        text = ngettext(
+            "%(n)s participant ended below the minimum of answers.",
+            "%(n)s participants ended below the minimum of answers.",
+            number,
+        )
+        yield Need("amber", "people", text % {"n": number}, "recruiting")
+
+
+def _on_its_way(project: Project) -> Iterator[Need]:
+    if number := intake.candidates_waiting(project):
+        text = ngettext(
+            "%(n)s candidate can’t be corrected or judged yet. A worker adds it to the project.",
+            "%(n)s candidates can’t be corrected or judged yet. A worker adds them to the project.",
+            number,
+        )
+        yield Need("blue", "clock", text % {"n": number}, "generation_runs")
+
+
+def _address(member: Membership, need: Need) -> str:
+    name, _, query = need.page.partition("?")
+    key = [need.key] if need.key else []
+    address = reverse(name, args=[member.project.public_id, *key])
     return f"{address}?{query}" if query else address

@@ -208,7 +208,7 @@ def test_a_manager_excludes_a_pair_and_includes_it_again_and_reopens_a_kept_one(
     assert pair not in listed(manager.get(page("pairs", study), {"state": "kept"}))
     rows = manager.get(page("table", study, "pairs"), {"state": "excluded"}).getvalue().decode()
     assert ",private," in rows
-    table = manager.get(page("overview", study)).context["table3"]
+    table = manager.get(page("agreement", study)).context["table3"]
     assert [row.cells[0].number for row in table if row.line.figure == "excluded"] == [1]
     manager.post(of("include_pair", pair))
     assert (PairExclusion.objects.get().by, PairExclusion.objects.get().ended_by) == (boss, boss)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.agreement import selectors, services
 from annotation.models import Intervention, Judgment, Project
-from annotation.projects.selectors import over_time
+from annotation.projects.selectors import glance, over_time
 from annotation.projects.services import projects
 from annotation.quality.views import alerts
 from annotation.work import skips, waiting
@@ -93,19 +93,22 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     changed(people[4], qualified_at=timezone.now())
     found = alerts.of_project(project)
     assert (found.able["judge"], found.nobody_is_qualified) == (1, False)
-    changed(project, is_open=False)
-    closed, flagged = alerts.of_project(project), []
-    assert closed.is_closed
+
+
+def test_a_glance_counts_each_flagged_person_once(project, people):
+    flagged = []
     for kind in ("flag", "flag", "resume"):
-        intervene(people[5], kind)
-        flagged.append(alerts.of_project(project).flagged)
+        intervene(people[4], kind)
+        flagged.append(len(glance.of_projects([project])[project.pk].flags))
     assert flagged == [1, 1, 0]
+
+
+def test_a_glance_counts_what_is_set_aside_of_every_kind(project):
     make.candidates(project, [("A sees b.", "B sees a.")])
     make.pairs(project, 1)
-    for each in project.items.all():
-        changed(each, set_aside_at=timezone.now())
-    found = alerts.of_project(project)
-    assert found.set_aside == 2
+    for item in project.items.all():
+        changed(item, set_aside_at=timezone.now())
+    assert glance.of_projects([project])[project.pk].set_aside == 2
 
 
 def test_items_are_counted_that_too_few_people_are_left_for(project, people):

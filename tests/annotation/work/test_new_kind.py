@@ -7,6 +7,7 @@ from django import forms
 from django.core.management import call_command
 
 from annotation.models import Item, Role
+from annotation.projects.selectors import glance
 from annotation.projects.views import files
 from annotation.quality.views import alerts
 from annotation.work import queue
@@ -76,7 +77,8 @@ def rate(person, number):
 
 def test_alerts_say_that_too_few_people_can_do_it(project, manager):
     def said():
-        return [alert.text for alert in alerts.of_member(manager)]
+        glances = glance.of_projects([project])
+        return [need.text for need in alerts.of_member(manager, glances[project.pk])]
 
     assert said() == ["Items wait for answers, and too few people can give them."]
     make.person(project)
@@ -89,9 +91,8 @@ def test_the_overview_counts_its_answers(project, manager):
     rate(make.person(project), 3)
     overview = signed_in(manager.user).get(page("overview", project))
     assert "Getting started" not in overview.text
-    [(kind, title, states)] = overview.context["answers"]
-    assert (kind.name, title) == ("rate", "Rate sentences")
-    assert [(str(name), number) for _, name, number in states] == [("waiting", 3), ("answered", 3)]
+    [stage] = overview.context["stages"]
+    assert (stage.name, stage.number, stage.left) == ("Rate sentences", 3, "3 left")
 
 
 def test_the_report_counts_its_answers(project):

@@ -1,0 +1,262 @@
+"""The results of a study as its overview shows them: labels, grades, changes, and the latest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import floor
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.models import Intervention, Project, Validation
+from annotation.pairs.differences import Piece
+from annotation.people.selectors.names import Naming
+from annotation.projects import charts, protocols
+from annotation.projects.charts import Curve, Shares
+from annotation.projects.selectors.over_time import Course
+from annotation.projects.views import timeline
+from annotation.stats.agreement import VoteTable
+from annotation.stats.consensus import decide_tally
+from annotation.stats.intervals import Interval, wilson
+from annotation.stats.report import Identification
+from annotation.templatetags.figures import number
+from annotation.translations.selectors.figures import Study
+from annotation.translations.selectors.results import Opinion, Result
+from annotation.work import judge
+
+# An exclusion is news for so long.
+RECENT = timedelta(days=14)
+FEWEST_PERIODS = 3
+Action = Validation.Action
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The kept pairs by label, with the interval of the share of paraphrases."""
+
+    bar: Shares
+    paraphrase: int
+    others: int
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the exclusion of one person's answers did to agreement, on a scale from `low` to 1."""
+
+    name: str
+    moment: datetime
+    before: float
+    after: float
+    low: float
+    x_before: str
+    x_after: str
+
+    @property
+    def middle(self) -> float:
+        return (1 + self.low) / 2
+
+    @property
+    def gain(self) -> float:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """The pairs to which most people gave a grade; `is_first` of those of a paraphrase."""
+
+    value: int
+    name: str | Promise
+    pairs: int
+    bar: Shares
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """All grades; `unanimous` counts the decided pairs to which all people gave the same one."""
+
+    grades: list[Grade]
+    paraphrases: int
+    unanimous: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An exclusion in the chart: its words, and where it is."""
+
+    words: str
+    x: str
+
+
+@dataclass(frozen=True, slots=True)
+class CourseChart:
+    """How many pairs are decided up to the end of each period, of those that there are."""
+
+    curve: Curve
+    decided: int
+    pairs: int
+    first: str
+    last: str
+    events: list[Event]
+
+    @property
+    def total(self) -> str:
+        numbers = {"decided": number(self.decided), "pairs": number(self.pairs)}
+        return _("%(decided)s of %(pairs)s pairs") % numbers
+
+    @property
+    def words(self) -> str:
+        """What the chart shows, for people who do not see it."""
+        text = _("Decided pairs, from 0 on %(first)s to %(decided)s of %(pairs)s on %(last)s.")
+        numbers = {"decided": number(self.decided), "pairs": number(self.pairs)}
+        ends = {"first": self.first, "last": self.last}
+        return " ".join([text % (numbers | ends), *(f"{event.words}." for event in self.events)])
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationLine:
+    """A translation with its source, and what came of it: words and the colour of their chip."""
+
+    texts: tuple[list[Piece], list[Piece]]
+    state: str | Promise
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """Validations by what came of them."""
+
+    accepted: int
+    fixed: int
+    rejected: int
+    bar: Shares
+
+    @property
+    def number(self) -> int:
+        return self.accepted + self.fixed + self.rejected
+
+
+def labels(kept: Identification) -> Labels | None:
+    if not kept.total:
+        return None
+    return Labels(
+        charts.shares({"done": kept.paraphrase, "doing": kept.non_paraphrase}, kept.total),
+        kept.paraphrase,
+        kept.non_paraphrase,
+        wilson(kept.paraphrase, kept.total),
+    )
+
+
+def change_by_exclusion(
+    exclusions: Sequence[Intervention], after: float | None, naming: Naming
+) -> Change | None:
+    """Return what the last exclusion of RECENT did; None if its evidence does not say that."""
+    recent = [step for step in exclusions if step.created_at > timezone.now() - RECENT]
+    last = max(recent, key=lambda step: step.pk, default=None)
+    before = last.evidence.get("agreement_before") if last else None
+    if last is None or before is None or after is None:
+        return None
+    low = min(floor(10 * min(before, after)) / 10, 0.9)
+    name = naming.name(last.membership.user)
+    places = (charts.place(value, low) for value in (before, after))
+    return Change(name, last.created_at, before, after, low, *places)
+
+
+def grades(project: Project, votes: VoteTable) -> Grades:
+    pairs_by_grade = dict.fromkeys(range(project.max_label + 1), 0)
+    paraphrases, protocol = 0, protocols.of_project(project)
+    for tally, pairs in votes.items():
+        if list(tally).count(max(tally)) == 1:
+            pairs_by_grade[list(tally).index(max(tally))] += pairs
+        paraphrases += pairs if decide_tally(tally, protocol).majority else 0
+    most = max(pairs_by_grade.values()) or 1
+    return Grades(
+        [
+            Grade(
+                choice.value,
+                choice.name,
+                pairs_by_grade[choice.value],
+                charts.shares({"done": pairs_by_grade[choice.value]}, most),
+                is_first=choice.value == project.paraphrase_from,
+            )
+            for choice in judge.choices(project)
+        ],
+        paraphrases,
+        sum(pairs for tally, pairs in votes.items() if max(tally) == sum(tally)),
+        sum(votes.values()),
+    )
+
+
+def course(of: Course, pairs: int, exclusions: Sequence[Intervention]) -> CourseChart | None:
+    """Return the chart from three periods on; None before that."""
+    periods = of.periods
+    if periods.number < FEWEST_PERIODS:
+        return None
+    decided = [sum(of.votes.get(period, {}).values()) for period in range(periods.number)]
+    return CourseChart(
+        charts.curve(decided, max(pairs, sum(decided))),
+        sum(decided),
+        pairs,
+        date_format(timeline.moment(periods.begins(0)), "MONTH_DAY_FORMAT"),
+        date_format(timezone.localtime(of.last), "MONTH_DAY_FORMAT"),
+        _events(of, exclusions),
+    )
+
+
+def _events(of: Course, exclusions: Sequence[Intervention]) -> list[Event]:
+    """Return the exclusions within the chart, those of one day as one."""
+    start, length = of.periods.start, of.periods.length * of.periods.number
+    people_by_day: dict[str, list[float]] = {}
+    for step in exclusions:
+        part = (step.created_at.timestamp() - start) / length
+        if 0 <= part <= 1:
+            day = date_format(timezone.localtime(step.created_at), "MONTH_DAY_FORMAT")
+            people_by_day.setdefault(day, []).append(part)
+    return [
+        Event(
+            ngettext("%(n)s person excluded", "%(n)s people excluded", len(parts))
+            % {"n": number(len(parts))},
+            charts.along(parts[0]),
+        )
+        for parts in people_by_day.values()
+    ]
+
+
+def looked(study: Study) -> Validated | None:
+    """Return what validators did with the translations that they saw."""
+    actions = [
+        opinion.look.action for _result, opinion in study.opinions if opinion.look is not None
+    ]
+    accepted, fixed, rejected = (
+        actions.count(action) for action in (Action.ACCEPT, Action.FIX, Action.REJECT)
+    )
+    whole = accepted + fixed + rejected
+    if not whole:
+        return None
+    parts = {"done": accepted, "doing": fixed, "bad": rejected}
+    return Validated(accepted, fixed, rejected, charts.shares(parts, whole))
+
+
+def latest_translations(study: Study, slots: Sequence[int]) -> list[TranslationLine]:
+    opinions = {opinion.slot: (result, opinion) for result, opinion in study.opinions}
+    return [_translation_line(*opinions[slot]) for slot in slots if slot in opinions]
+
+
+def _translation_line(result: Result, opinion: Opinion) -> TranslationLine:
+    texts = [Piece(result.source, False)], [Piece(opinion.final_text, False)]
+    action = opinion.look.action if opinion.look else None
+    if action == "":
+        return TranslationLine(texts, _("waits for validation"), "")
+    if action is None:
+        return TranslationLine(texts, _("translated"), "")
+    states: Mapping[str, tuple[str, str]] = {
+        Action.ACCEPT: (_("accepted"), "green"),
+        Action.FIX: (_("fixed"), "blue"),
+        Action.REJECT: (_("rejected"), ""),
+    }
+    return TranslationLine(texts, *states[action])

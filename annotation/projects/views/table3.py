@@ -1,0 +1,170 @@
+"""Table 3 of PAWS and the balance of labels by method, with links to the lists that they count."""
+
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Correction, Project
+from annotation.projects import charts, protocols
+from annotation.projects.charts import Dot
+from annotation.projects.selectors import funnel, over_time
+from annotation.projects.selectors.funnel import Funnel
+from annotation.projects.views import timeline
+
+WHOLE = charts.axis(0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The share of paraphrases among kept pairs of a method, drawn on a scale from 0 to 1."""
+
+    of: Funnel
+    address: str
+    dot: Dot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table: its figure, the whole that it is a share of, and the list of its rows.
+
+    Without a figure it is a heading.
+    """
+
+    name: str | Promise
+    figure: str = ""
+    of: str = ""
+    page: str = ""
+    filters: dict[str, str] = field(default_factory=dict)
+    depth: int = 1
+    is_share: bool = False
+    of_corrections: bool = False
+
+
+def _correction(name: str | Promise, figure: str) -> Line:
+    state = {"state": figure}
+    return Line(name, figure, "candidates", "answers", state, of_corrections=True)
+
+
+LINES = (
+    Line(_("Candidates"), "candidates", depth=0),
+    Line(_("duplicates"), "repeats", "candidates"),
+    Line(_("Sentence correction"), depth=0, of_corrections=True),
+    _correction(_("accepted"), "accepted"),
+    _correction(_("fixed"), "fixed"),
+    _correction(_("rejected"), "rejected"),
+    _correction(_("waiting"), "waiting"),
+    Line(_("Paraphrase identification"), depth=0),
+    Line(_("pairs"), "pairs", "candidates", "pairs"),
+    Line(_("excluded"), "excluded", "candidates", "pairs", {"state": "excluded"}),
+    Line(_("judged"), "judged.total", "pairs", "pairs", {"state": "decided"}),
+    Line(
+        _("paraphrase"),
+        "judged.paraphrase",
+        "judged.total",
+        "pairs",
+        {"label": "paraphrase"},
+        depth=2,
+    ),
+    Line(
+        _("not a paraphrase"),
+        "judged.non_paraphrase",
+        "judged.total",
+        "pairs",
+        {"label": "different"},
+        depth=2,
+    ),
+    Line(_("human agreement"), "judged.agreement", is_share=True),
+    Line(_("After filtering"), depth=0),
+    Line(_("kept"), "kept.total", "judged.total", "pairs", {"state": "kept"}),
+    Line(_("human agreement"), "kept.agreement", is_share=True),
+)
+SELDOM = ("repeats", "excluded")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number, its share of the whole, its list, and its share of candidates as a bar length."""
+
+    number: float | None
+    part: float | None
+    address: str
+    thread: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line with its numbers, one for each method."""
+
+    line: Line
+    cells: tuple[Cell, ...]
+
+
+def context(project: Project) -> dict[str, Any]:
+    """Return what templates show by method and over time, in some 11 queries."""
+    course = over_time.of_project(project)
+    methods = funnel.by_method(project, course)
+    total = funnel.total(methods, protocols.of_project(project))
+    columns = [*methods, total] if len(methods) > 1 else methods
+    return {
+        "every": total,
+        "columns": columns,
+        "table3": _rows(project, columns),
+        "width": 1 + 2 * len(columns),
+        "balance": [_balance(project, column) for column in columns if column.kept.total],
+        "timeline": timeline.of_course(course) if course else None,
+    }
+
+
+def _balance(project: Project, of: Funnel) -> Balance:
+    filters = {"state": "kept", "label": "paraphrase"}
+    return Balance(
+        of=of,
+        address=_list_address(project, "pairs", filters, of),
+        dot=charts.horizontal_dot(of.balance, WHOLE),
+    )
+
+
+def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
+    """Return the lines; those of correction, repeats and exclusion only if there are any."""
+    corrects = any(column.corrected for column in funnels)
+    absent = {name for name in SELDOM if not any(getattr(column, name) for column in funnels)}
+    return [
+        Row(line, tuple(_cell(project, line, column) for column in funnels) if line.figure else ())
+        for line in LINES
+        if (corrects or not line.of_corrections) and line.figure not in absent
+    ]
+
+
+def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
+    if line.of_corrections and not funnel.corrected:
+        return Cell(None, None, "", "")
+    number, page = attrgetter(line.figure)(funnel), _page(line, funnel)
+    whole = attrgetter(line.of)(funnel) if line.of else 0
+    return Cell(
+        number=number,
+        part=number / whole if whole else None,
+        address=_list_address(project, page, line.filters, funnel) if page and number else "",
+        thread="" if line.is_share else charts.part(number, funnel.candidates),
+    )
+
+
+def _page(line: Line, funnel: Funnel) -> str:
+    """Return the page that lists a figure: candidates that skip correction are listed as pairs."""
+    if line.figure != "candidates":
+        return line.page
+    if not funnel.method:
+        return ""
+    return "answers" if funnel.corrected else "pairs"
+
+
+def _list_address(project: Project, page: str, filters: dict[str, str], funnel: Funnel) -> str:
+    """Return the address of a list, filtered by the method too."""
+    filters = filters | ({"method": funnel.method} if funnel.method else {})
+    kind = [Correction.KIND] if page == "answers" else []
+    address = reverse(page, args=[project.public_id, *kind])
+    return f"{address}?{urlencode(filters)}" if filters else address

@@ -1,0 +1,87 @@
+"""Home: a row for each project that a person manages, and their own work."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.annotation import judged, make
+from tests.annotation.pages import signed_in, statements
+
+pytestmark = pytest.mark.django_db
+HOME = "/"
+
+
+@pytest.fixture
+def manager(project):
+    return make.person(project, role="manager").user
+
+
+def add_projects(user, number):
+    for _ in range(number):
+        study = make.study()
+        make.person(study, role="annotator")
+        judged.pairs(study, [[1] * 5, [1, 1, 1, 0, 0], [1]], by=judged.people(study, 5))
+        make.candidates(study, [("Ada saw Bo.", "Bo saw Ada.")])
+        study.memberships.create(user=user, role="manager")
+
+
+def rows_of(user):
+    return signed_in(user).get(HOME).context["rows"]
+
+
+def test_twenty_projects_take_as_many_statements_as_three(manager):
+    client = signed_in(manager)
+    add_projects(manager, 2)
+    few = statements(client, HOME)
+    add_projects(manager, 17)
+    assert len(client.get(HOME).context["rows"]) == 20
+    assert statements(client, HOME) == few
+
+
+def test_a_row_says_what_is_kept_and_what_is_left(project, manager):
+    judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0], [1]], by=judged.people(project, 5))
+    make.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
+    [row] = rows_of(manager)
+    assert row.progress == ["1 kept", "1 being judged", "1 to correct", "1 too few agree"]
+    assert [(part.colour, part.width) for part in row.bar.parts] == [
+        ("done", "25.00%"),
+        ("doing", "25.00%"),
+        ("lost", "25.00%"),
+    ]
+
+
+def test_figures_of_one_project_are_not_those_of_another(project, manager):
+    judged.pairs(project, [[1] * 5] * 3, by=judged.people(project, 5))
+    add_projects(manager, 1)
+    kept = {row.member.project_id: row.progress[0] for row in rows_of(manager)}
+    assert kept.pop(project.pk) == "3 kept"
+    assert [*kept.values()] == ["1 kept"]
+
+
+def test_a_young_study_leads_to_its_next_step(project, manager):
+    [row] = rows_of(manager)
+    assert [chip.words for chip in row.chips] == ["Step 1 of 4"]
+    assert row.next.text == "Add sentences."
+
+
+def test_a_finished_study_is_ready_to_be_released(project, manager):
+    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
+    [row] = rows_of(manager)
+    assert [chip.words for chip in row.chips] == ["All done"]
+    assert row.next.text == "All is judged: draft a release."
+
+
+def test_the_project_with_the_last_answer_comes_first(project, manager):
+    add_projects(manager, 2)
+    at = timezone.now() + timedelta(minutes=1)
+    judged.pairs(project, [[1]], by=judged.people(project, 1), at=at)
+    assert rows_of(manager)[0].member.project_id == project.pk
+
+
+def test_a_manager_who_also_judges_finds_the_work(project, manager):
+    member = project.memberships.get(user=manager)
+    member.duties.update_or_create(kind="judge", defaults={"allowed": True})
+    make.pairs(project, 3)
+    [task] = signed_in(manager).get(HOME).context["works"]
+    assert (task.kind, task.waiting) == ("judge", 3)
