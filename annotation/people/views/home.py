@@ -95,7 +95,7 @@ def home(request: Request) -> HttpResponse:
     page = Paginator(places_in_order, places.PAGE).get_page(request.GET.get("page"))
     makes_projects = readers_of.may_create(request.user)
     context = {
-        "rows": places.rows(page.object_list),
+        "rows": places.rows(list(page.object_list)),
         "page": page,
         "works": list(_own_work(places_in_order)),
         "cards": [_card(member) for member in current if member.role == Role.ANNOTATOR],

@@ -20,7 +20,7 @@ from annotation.quality.views import alerts
 from annotation.stats.agreement import krippendorff_alpha
 from annotation.stats.consensus import PAWS
 from annotation.templatetags.figures import number
-from annotation.translations import languages
+from common import languages
 
 PAGE = 30
 MOST_CHIPS = 2

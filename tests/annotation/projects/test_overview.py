@@ -85,8 +85,9 @@ def test_what_needs_a_manager_is_one_click_away(study, manager):
     study.pairs.filter(pk=pair.pk).update(set_aside_at=timezone.now())
     reply = manager.get(page("overview", study))
     address_by_text = {need.text: need.address for need in reply.context["needs"]}
-    flagged = manager.get(address_by_text["1 person is flagged."]).context["lines"]
-    assert [line.person.user for line in flagged] == [gold.annotator]
+    groups = manager.get(address_by_text["1 person is flagged."]).context["groups"]
+    flagged = [row.place.user for _title, rows in groups for row in rows]
+    assert flagged == [gold.annotator]
     [aside] = manager.get(address_by_text["1 item is set aside."]).context["aside"]
     assert aside.item == pair
 
