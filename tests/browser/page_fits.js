@@ -30,6 +30,8 @@
   // there is room for all but code.
   saysThatItScrolls(node) {
     const { overflowX, backgroundAttachment } = getComputedStyle(node);
+    // Rows of links, which a keyboard reaches one by one; they fade at the end.
+    if (node.matches(".views, .sieve, .pages-here")) return overflowX === "auto" && innerWidth < 1024;
     const shows = ["auto", "scroll"].includes(overflowX) && backgroundAttachment.includes("local");
     return shows && node.matches("nav, [tabindex='0']") && (innerWidth < 1024 || node.matches("pre"));
   },

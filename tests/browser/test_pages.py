@@ -50,10 +50,10 @@ def test_every_page_that_anybody_can_open_has_a_state(complete):
             assert not (is_page and opens), (name, role)
 
 
-def test_a_language_is_chosen_at_the_foot_of_a_page_and_stays(page, signed_in, complete):
+def test_a_language_is_chosen_in_the_menu_of_the_account(page, signed_in, complete):
     def choose(name):
-        form = page.get_by_role("form", name=re.compile("Language|Sprache"))
-        form.get_by_text(name).press("Enter")
+        page.locator("[popovertarget=account]").press("Enter")
+        page.get_by_role("group", name=re.compile("Language|Sprache")).get_by_text(name).press("Enter")
 
     signed_in(complete.person("annotator"))
     page.goto(complete.address("guidelines"))

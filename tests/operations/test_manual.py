@@ -34,11 +34,11 @@ def test_nothing_but_the_documentation_is_shown(client):
         assert client.get(f"/help/{name}/").status_code == 404, name
 
 
-def test_each_tab_of_a_project_links_to_a_page_that_there_is(client):
+def test_each_page_of_a_project_links_to_help_that_there_is(client):
     project = client.get("/").context["cards"][0].project
     for route in ("overview", "pairs", "people", "releases", "invitations", "project_settings"):
         text = client.get(page(route, project)).text
-        [address] = re.findall(r'class="help" href="([^"]+)"', text)
+        [address] = re.findall(r'href="([^"]+)" aria-label="Help"', text)
         assert client.get(address).status_code == 200, route
 
 
