@@ -53,7 +53,9 @@ def test_every_page_that_anybody_can_open_has_a_state(complete):
 def test_a_language_is_chosen_in_the_menu_of_the_account(page, signed_in, complete):
     def choose(name):
         page.locator("[popovertarget=account]").press("Enter")
-        page.get_by_role("group", name=re.compile("Language|Sprache")).get_by_text(name).press("Enter")
+        page.get_by_role("group", name=re.compile("Language|Sprache")).get_by_text(name).press(
+            "Enter"
+        )
 
     signed_in(complete.person("annotator"))
     page.goto(complete.address("guidelines"))
