@@ -175,7 +175,7 @@ def test_a_withdrawn_release_shows_no_pairs(study, manager):
         assert (reply.status_code, rows in reply.text) == (410, False), name
 
 
-def test_more_pairs_need_no_more_statements(study, manager, tmp_path):
+def test_more_pairs_need_no_more_statements(study, manager):
     few, other = frozen_release(study, "1.4"), make.study()
     make.pairs(other, 60)
     judged.all_that_is_open(other, [1] * 5)
@@ -184,7 +184,7 @@ def test_more_pairs_need_no_more_statements(study, manager, tmp_path):
     for name in ("release", "release_pairs"):
         statements_for_few = pages.statements(manager, page(name, few))
         assert pages.statements(elsewhere, page(name, many)) == statements_for_few, name
-        assert statements_for_few <= 20, name
+        assert statements_for_few <= 25, name
 
 
 def test_a_project_without_releases_says_what_is_next(study, manager):
