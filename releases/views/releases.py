@@ -165,7 +165,7 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
 def _published(release: Release) -> dict[str, Any]:
     context = {
         "files": [
-            (path, entry, *map(_, plain_name(path)))
+            (path, entry, _name_in_words(path))
             for path, entry in downloads.published_files(release).items()
         ],
         "archive": archive_entry(release),
@@ -177,6 +177,12 @@ def _published(release: Release) -> dict[str, Any]:
     for part in FURTHER_PARTS:
         context |= part(release)
     return context
+
+
+def _name_in_words(path: str) -> str:
+    """Return the name of a table, which the page has explained, or the name with its sentence."""
+    name, about = map(_, plain_name(path))
+    return name if path.endswith((".tsv", ".parquet")) else f"{name}. {about}"
 
 
 def ask(

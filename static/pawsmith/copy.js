@@ -2,23 +2,28 @@
 (() => {
   "use strict";
 
-  for (const button of document.querySelectorAll("button[data-copies]")) {
-    const field = document.getElementById(button.dataset.copies);
-    const said = document.getElementById(button.dataset.says);
-    const text = () => field.value ?? field.textContent;
-    const select = () => (field.select ? field.select() : getSelection().selectAllChildren(field));
-    if (field.select) {
-      field.addEventListener("focus", select);
-    }
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      select();
-      try {
-        await navigator.clipboard.writeText(text());
-      } catch {
-        return; // no clipboard here: the text is selected, to be copied by hand
+  const bind = (part) => {
+    for (const button of part.querySelectorAll("button[data-copies][hidden]")) {
+      const source = document.getElementById(button.dataset.copies);
+      const said = document.getElementById(button.dataset.says);
+      const select = () => (source.select ? source.select() : getSelection().selectAllChildren(source));
+      if (source.select) {
+        source.addEventListener("focus", select);
       }
-      said.textContent = said.dataset.copied;
-    });
-  }
+      button.hidden = false;
+      button.addEventListener("click", async () => {
+        select();
+        try {
+          await navigator.clipboard.writeText(source.value ?? source.textContent);
+        } catch {
+          return; // no clipboard here: the text is selected, to be copied by hand
+        }
+        said.textContent = said.dataset.copied;
+      });
+    }
+  };
+
+  bind(document);
+  // What htmx has put into the page.
+  document.addEventListener("htmx:load", (event) => bind(event.target));
 })();
