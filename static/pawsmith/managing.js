@@ -22,7 +22,7 @@
     const every = list.querySelector("[data-every]");
     const count = list.querySelector("[data-count]");
     const chosen = boxes.filter((box) => box.checked).length;
-    const all = list.querySelector("input[name=all]")?.checked;
+    const all = Boolean(list.querySelector("input[name=all]")?.checked);
     every.closest("label").hidden = every.hidden = false;
     every.checked = chosen > 0 && chosen === boxes.length;
     every.indeterminate = chosen > 0 && chosen < boxes.length;

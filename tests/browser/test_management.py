@@ -63,6 +63,24 @@ def test_figures_renew_themselves_where_they_changed_and_the_reader_stays(managi
     assert len(asked) == 1  # none while it could not be seen
 
 
+def test_filters_of_pairs_apply_at_once_and_the_chosen_are_counted(managing, project):
+    page, number = managing, managing.locator("#number")
+    page.goto(reverse("pairs", args=[project.public_id]))
+    page.locator("#pick-state").click()
+    expect(page.locator(".pick[open] label", has_text="too few agree")).to_contain_text("1")
+    page.get_by_label("too few agree").check()
+    expect(number).to_contain_text("1 of 4 pairs")
+    expect(page.locator("#pick-state")).to_have_text("State: too few agree")
+    expect(page.get_by_label("too few agree")).to_be_focused()
+    keys(page, "Escape")
+    expect(page.locator(".pick[open]")).to_have_count(0)
+    assert page.url.endswith("/pairs/?state=not_kept")
+    page.get_by_label("Choose this item").check()
+    expect(page.locator(".bulk")).to_contain_text("1 chosen of 1 on this page")
+    page.go_back()
+    expect(number).to_contain_text("4 of 4 pairs")
+
+
 def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transactional_db):
     page = signed_in(User.objects.create_superuser("root"))
     page.goto("/projects/new/")
