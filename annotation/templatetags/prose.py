@@ -28,8 +28,4 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def why(step: Intervention) -> str:
-    """Return the reason of an intervention: translated if a rule gave it, else as written."""
-    try:
-        return interventions.in_words(step.evidence)
-    except KeyError:
-        return step.reason
+    return interventions.reason_of(step)

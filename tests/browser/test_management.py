@@ -220,4 +220,5 @@ def test_buttons_of_an_archived_project_are_off_but_for_the_one_that_restores_it
     expect(page.get_by_role("button", name="Create link")).to_be_disabled()
     page.goto(reverse("project_actions", args=[project.public_id]))
     expect(page.get_by_role("button", name="Restore the project")).to_be_enabled()
+    page.get_by_role("button", name="your account").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_enabled()

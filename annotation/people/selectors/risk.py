@@ -137,8 +137,10 @@ def _agrees_well(person: Numbers, of_others: Sequence[float]) -> bool:
 
 
 def _level_of_flag(flag: Mapping[str, Any]) -> Level:
+    if "ratio" not in flag:  # such as of a browser that two people used: there are no figures
+        return Level.WATCH
     is_strong = _ratio(flag) >= STRONG_RATIO
-    if flag["flag"] != FAST:
+    if flag.get("flag") != FAST:
         return Level.LOOK if is_strong else Level.WATCH
     share = flag["fast"] / flag["answers"]
     if is_strong and share >= NEARLY_ALL:
@@ -147,5 +149,5 @@ def _level_of_flag(flag: Mapping[str, Any]) -> Level:
 
 
 def _ratio(flag: Mapping[str, Any]) -> float:
-    """Return the ratio of a flag; 0 for those that no ratio stands behind, such as a browser."""
+    """Return the ratio of a flag; 0 for one without figures."""
     return float(flag.get("ratio", 0.0))

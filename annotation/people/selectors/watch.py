@@ -68,7 +68,7 @@ def numbers(line: AnnotatorFigures) -> risk.Numbers:
         compared=line.compared,
         gold_right=line.gold_right,
         gold_given=line.gold_given,
-        flags=tuple(flag.evidence for flag in line.flags),
+        flags=tuple({**flag.evidence, "step": flag} for flag in line.flags),
         kappa_is_low=line.level is reissue.Level.LOW,
         is_handled=line.excluded or line.paused_at is not None or line.role == Role.REMOVED,
     )
@@ -115,7 +115,7 @@ def _place(person: Watched, naming: Naming) -> tuple[int, bool, bool, float, str
 
 def _in_words(fact: Fact) -> str:
     if fact.sign is Sign.FLAG:
-        return interventions.in_words(fact.values)
+        return interventions.reason_of(fact.values["step"])
     if fact.sign is Sign.KAPPA:
         return _("Kappa with the consensus is low.")
     if fact.sign is Sign.GOLD:

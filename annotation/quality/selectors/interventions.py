@@ -94,6 +94,14 @@ def in_words(evidence: Mapping[str, Any]) -> str:
     return str(WORDS[evidence["flag"]]) % {**evidence, **percent}
 
 
+def reason_of(step: Intervention) -> str:
+    """Return the reason of a step: translated if a rule gave it, else as written."""
+    try:
+        return in_words(step.evidence)
+    except KeyError:
+        return step.reason
+
+
 def _standings(steps: QuerySet[Intervention]) -> dict[int, Standing]:
     standings: defaultdict[int, Standing] = defaultdict(Standing)
     kinds = (_Kind.FLAG, _Kind.RESUME, *EXCLUSIONS)

@@ -88,6 +88,7 @@ def test_what_needs_a_manager_is_one_click_away(study, manager):
     groups = manager.get(address_by_text["1 person is flagged."]).context["groups"]
     flagged = [row.place.user for _title, rows in groups for row in rows]
     assert flagged == [gold.annotator]
+    assert [row.person.reason for _title, rows in groups for row in rows] == ["Too fast."]
     [aside] = manager.get(address_by_text["1 item is set aside."]).context["aside"]
     assert aside.item == pair
 
@@ -231,7 +232,7 @@ def test_what_cannot_be_asked_for_is_refused(study, manager):
         reply = manager.get(page(name, study, *kinds), query)
         assert (reply.status_code, "lines" in reply.context) == (400, False), (name, query)
         if "after" not in query:
-            table = "corrections" if name == "answers" else name
+            table = {"answers": "corrections", "people": "annotators"}.get(name, name)
             assert manager.get(page("table", study, table), query).status_code == 404
     assert manager.get(page("table", study, "passwords")).status_code == 404
     assert manager.get(page("answers", study, "translate")).status_code == 404

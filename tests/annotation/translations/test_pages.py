@@ -29,14 +29,14 @@ EVERY_PAGE = [
     "overview",
     "translations",
     "untranslatable",
-    "annotators",
+    "people",
     "leases",
     "skips",
     "comments",
     "releases",
 ]
 HIDDEN = ["data", "pairs", "agreement", "models", "qualification_set", "gold_pairs"]
-OF_MANAGERS = ["people", "recruiting", "project_settings", "project_actions", "history"]
+OF_MANAGERS = ["invitations", "recruiting", "project_settings", "project_actions", "history"]
 
 
 def text(client, name, project, *args):
@@ -62,7 +62,7 @@ def test_no_page_of_the_study_speaks_of_judging(role, state):
     for name in ("translate", "validate"):
         text(client, "answers", project, name)
     for person in people(project)[:3]:
-        shown = text(client, "annotator", project, person.user.public_id)
+        shown = text(client, "person", project, person.user.public_id)
         assert not judging(shown)
 
 
