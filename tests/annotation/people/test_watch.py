@@ -41,3 +41,12 @@ def test_nobody_needs_a_look_who_was_paused(naming):
     interventions.pause(careless.figures.membership, by=None, reason="-")
     assert watch.needing_look(naming) == []
     assert watch.everyone(naming)[-1].risk.level is Level.HANDLED
+
+
+def test_a_flag_without_figures_is_told_by_its_reason():
+    person = make.person(make.study())
+    flag = Intervention.Kind.FLAG
+    Intervention.objects.create(membership=person, kind=flag, reason="Looked odd.")
+    manager = make.person(person.project, role="manager")
+    [first, _manager] = watch.everyone(names.for_reader(manager))
+    assert (first.risk.level, first.reason) == (Level.WATCH, "Looked odd.")
