@@ -87,10 +87,11 @@ class Grades:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An exclusion in the chart: its words, and where it is."""
+    """An exclusion in the chart: its words, and where it is; those of a late one are before it."""
 
     words: str
     x: str
+    is_late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,7 @@ def _events(of: Course, exclusions: Sequence[Intervention]) -> list[Event]:
             ngettext("%(n)s person excluded", "%(n)s people excluded", len(parts))
             % {"n": number(len(parts))},
             charts.along(parts[0]),
+            parts[0] > 1 / 2,
         )
         for parts in people_by_day.values()
     ]
