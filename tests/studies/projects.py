@@ -53,7 +53,7 @@ def careless(study):
     """Another study, in which one annotator of eight throws coins."""
     new, [first], _others = careless_crowd(people=8, careless=1, rounds=10)
     Membership.objects.filter(user=study.person("manager")).update(project=new)
-    study.arguments |= {"project_id": new.public_id, "user_id": first.user.public_id}
+    study.arguments.update(project_id=new.public_id, user_id=first.user.public_id)
     return new
 
 
