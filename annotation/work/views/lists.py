@@ -207,14 +207,17 @@ def _row(slot: Slot, kind: Kind, naming: Naming) -> Row:
     line = lists.line_of(item, slot, project=naming.project)
     results = (item for item in slot.results.all() if KINDS[item.kind].has_consensus)
     result = next(map(_original, results), item if kind.has_consensus else None)
-    texts = _texts(slot, kind, line)
+    background, texts = kind.background(item), _texts(slot, kind, line)
+    if background and len(texts) == 1:  # nobody wrote anything: shown as a pair of sentences
+        texts = [(line.language, part) for part in differences.pieces(background, *line.sentences)]
+        background = ""
     pair_page = [naming.project.public_id, result.public_id] if result else []
     return Row(
         item=item,
         sentences=[pieces for _language, pieces in texts],
         languages=[language for language, _pieces in texts],
         address=reverse("pair", args=pair_page) if pair_page else "",
-        background=kind.background(item),
+        background=background,
         answer=kind.name_of(slot) if slot.submitted_at else _("waiting"),
         note=slot.text if kind.is_note(slot) else "",
         facts=[*_circumstances(slot, naming), *([change(item)] if item.candidate else [])],

@@ -236,6 +236,7 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(proje
         assert ("Mended" in reply.text) == (state in ("", "fixed", "rewritten"))
     reply = manager.get(page("answers", project, "correct"), {"words": "sees S3"})
     assert reply.context["number"] == 1
+    assert "<mark>Sees s3</mark>" in reply.text
     (row,) = reply.context["rows"]
     chosen = {"chosen": [row.item.public_id], "list": page("answers", project, "correct")}
     assert "Exclude 1 item?" in manager.post(page("change_pairs", project), chosen | EXCLUDE).text
