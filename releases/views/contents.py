@@ -56,6 +56,13 @@ def of_manifest(release: Release, manifest: Manifest) -> dict[str, Any]:
     return _parts(release, sizes)
 
 
+def number_of_pairs(release: Release) -> int:
+    """Return how many pairs are in the files, from the manifest once they are written."""
+    if release.manifest is None:
+        return content.examples_in_files(release, {}).count()
+    return int(of_manifest(release, release.manifest)["total"])
+
+
 def of_preview(release: Release, preview: Mapping[str, Any]) -> dict[str, Any]:
     sizes: dict[str, dict[str, int]] = {}
     for part in preview["parts"]:

@@ -77,14 +77,16 @@ def release_pairs(request: Request, project_id: uuid.UUID, public_id: uuid.UUID)
     context = table_page.frame(member) | {"release": release, "form": form}
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
-    rows = content.examples_in_files(release, form.filters())
+    filters = form.filters()
+    rows = content.examples_in_files(release, filters)
     examples = keyset.page(
         rows.select_related("pair"), columns=["position"], size=SIZE, **form.page_keys(1)
     )
+    total = contents.number_of_pairs(release)
     context |= {
         "pair_rows": contents.rows_of(release, examples.rows),
-        "number": rows.count(),
-        "total": content.examples_in_files(release, {}).count(),
+        "number": rows.count() if filters else total,
+        "total": total,
         "links": table_page.links(request.GET, examples),
     }
     return render(request, TEMPLATE, context)
