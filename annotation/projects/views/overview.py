@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation import registry
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Membership, Project
+from annotation.models import Membership, Project, Translation
 from annotation.pairs import rows
 from annotation.people.selectors.names import Naming
 from annotation.people.services import members
@@ -79,7 +79,7 @@ def _context(member: Membership) -> dict[str, Any]:
     if numbers.is_young:
         return context | {"steps": steps.of_study(numbers), "example": steps.example_of(project)}
     if project.translates:
-        return context | _of_translations(project)
+        return context | _of_translations(numbers, course)
     if project.judges:
         return context | _of_judgments(numbers, course, context["naming"])
     works = kinds.of_project(project)
@@ -129,17 +129,19 @@ def _of_judgments(numbers: Glance, course: Course | None, naming: Naming) -> dic
         "change": results.change_by_exclusion(exclusions, agreement.value, naming),
         "labels": results.labels(numbers.kept),
         "grades": results.grades(project, votes) if project.max_label > 1 else None,
-        "course": results.course(course, numbers.pairs, exclusions) if course else None,
+        "course": results.decided_pairs(course, numbers.pairs, exclusions) if course else None,
         "latest": [rows.pair_row(pair, project) for pair in latest.decided_pairs(project)],
     }
 
 
-def _of_translations(project: Project) -> dict[str, Any]:
+def _of_translations(numbers: Glance, course: Course | None) -> dict[str, Any]:
+    project, sentences = numbers.project, numbers.items[Translation.KIND].number
     study = translated.read(project)
     return {
         "plan": study.plan,
         "languages": [study.plan.source_language, study.plan.language],
         "errors": translated.of_study(study),
+        "course": results.translations(course, sentences) if course else None,
         "looked": results.looked(study),
         "latest_translations": results.latest_translations(study, latest.translations(project)),
     }

@@ -96,27 +96,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class CourseChart:
-    """How many pairs are decided up to the end of each period, of those that there are."""
+    """How much was done up to the end of each period, and what the chart says in words."""
 
     curve: Curve
-    decided: int
-    pairs: int
+    total: str
+    words: str
     first: str
     last: str
     events: list[Event]
-
-    @property
-    def total(self) -> str:
-        numbers = {"decided": number(self.decided), "pairs": number(self.pairs)}
-        return _("%(decided)s of %(pairs)s pairs") % numbers
-
-    @property
-    def words(self) -> str:
-        """What the chart shows, for people who do not see it."""
-        text = _("Decided pairs, from 0 on %(first)s to %(decided)s of %(pairs)s on %(last)s.")
-        numbers = {"decided": number(self.decided), "pairs": number(self.pairs)}
-        ends = {"first": self.first, "last": self.last}
-        return " ".join([text % (numbers | ends), *(f"{event.words}." for event in self.events)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,25 +180,41 @@ def grades(project: Project, votes: VoteTable) -> Grades:
     )
 
 
-def course(of: Course, pairs: int, exclusions: Sequence[Intervention]) -> CourseChart | None:
-    """Return the chart from three periods on; None before that."""
-    periods = of.periods
-    if periods.number < FEWEST_PERIODS:
+def decided_pairs(
+    course: Course, pairs: int, exclusions: Sequence[Intervention]
+) -> CourseChart | None:
+    """Return the decided pairs of those that there are, from three periods on; else None."""
+    periods = range(course.periods.number)
+    decided = [sum(course.votes.get(period, {}).values()) for period in periods]
+    total = _("%(decided)s of %(pairs)s pairs")
+    total %= {"decided": number(sum(decided)), "pairs": number(pairs)}
+    return _course(course, decided, pairs, total, _events(course, exclusions))
+
+
+def translations(course: Course, sentences: int) -> CourseChart | None:
+    """Return the answers of translators against the sentences, from three periods on."""
+    answers = [course.answers[period] for period in range(course.periods.number)]
+    text = ngettext("%(n)s answer", "%(n)s answers", sum(answers))
+    return _course(course, answers, sentences, text % {"n": number(sum(answers))}, [])
+
+
+def _course(
+    course: Course, numbers: Sequence[int], whole: int, total: str, events: list[Event]
+) -> CourseChart | None:
+    if len(numbers) < FEWEST_PERIODS:
         return None
-    decided = [sum(of.votes.get(period, {}).values()) for period in range(periods.number)]
-    return CourseChart(
-        charts.curve(decided, max(pairs, sum(decided))),
-        sum(decided),
-        pairs,
-        date_format(timeline.moment(periods.begins(0)), "MONTH_DAY_FORMAT"),
-        date_format(timezone.localtime(of.last), "MONTH_DAY_FORMAT"),
-        _events(of, exclusions),
-    )
+    first = date_format(timeline.moment(course.periods.begins(0)), "MONTH_DAY_FORMAT")
+    last = date_format(timezone.localtime(course.last), "MONTH_DAY_FORMAT")
+    text = _("From 0 on %(first)s to %(total)s on %(last)s.")
+    words = [text % {"first": first, "total": total, "last": last}]
+    words += [f"{event.words}." for event in events]
+    curve = charts.curve(numbers, max(whole, sum(numbers)))
+    return CourseChart(curve, total, " ".join(words), first, last, events)
 
 
-def _events(of: Course, exclusions: Sequence[Intervention]) -> list[Event]:
+def _events(course: Course, exclusions: Sequence[Intervention]) -> list[Event]:
     """Return the exclusions within the chart, those of one day as one."""
-    start, length = of.periods.start, of.periods.length * of.periods.number
+    start, length = course.periods.start, course.periods.length * course.periods.number
     people_by_day: dict[str, list[float]] = {}
     for step in exclusions:
         part = (step.created_at.timestamp() - start) / length

@@ -75,7 +75,7 @@ def test_decided_pairs_are_drawn_from_three_periods_on(project):
     judged.pairs(project, [[1] * 5] * 3, by=people, at=NOON - timedelta(days=2))
     exclude(people[0], {}, days_ago=10)
     course = overview(project)["course"]
-    assert (course.decided, course.pairs, course.curve.end) == (4, 4, "20.0")
+    assert (course.total, course.curve.end) == ("4 of 4 pairs", "20.0")
     assert [event.words for event in course.events] == ["1 person excluded"]
 
 
