@@ -22,6 +22,8 @@ KNOWN = {
     "annotation/pairs/services/pair_exclusions.py": "a pair is on record as a pair",
     "annotation/people/selectors/workforce.py": "partners of sentences are kept apart",
     "annotation/people/views/people.py": "columns of agreement",
+    "annotation/people/views/person.py": "what others say of a judge's pairs",
+    "annotation/people/words.py": "a verb for each kind of work",
     "annotation/projects/additions.py": "only studies that judge take pairs",
     "annotation/projects/forms/projects.py": "a criterion and an example for each label",
     "annotation/projects/selectors/progress.py": "a glossary is of translations",
