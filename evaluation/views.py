@@ -29,7 +29,7 @@ from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED
 from releases.services.publication import record_download
-from releases.views import releases
+from releases.views.one_release import find
 
 State = Release.State
 TEMPLATE = "evaluation/release.html"
@@ -267,7 +267,7 @@ def evaluation_file(
 
 def _find(member: Membership, public_id: uuid.UUID) -> Release:
     """Return a release of the member's project that was frozen. Raises Http404."""
-    release = releases.find(member, public_id)
+    release = find(member, public_id)
     if release.state not in PUBLISHED:
         raise Http404
     return release

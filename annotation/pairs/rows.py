@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from annotation.models import Correction, Item, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.projects.forms.filters import METHODS
+from annotation.runs.method_names import method_name
 from generation.models import Method
 
 Text = str | Promise
@@ -77,7 +77,7 @@ def change(item: Any) -> Text:
     kind: str = item.candidate.kind
     if method == Method.WORD_SWAP and kind in differences.SWAPS:
         return differences.change_name(kind)
-    return METHODS.get(method, method)
+    return method_name(method)
 
 
 def chips(pair: Any) -> Iterator[Chip]:

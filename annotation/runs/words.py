@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.projects.forms.filters import METHODS
+from annotation.runs.method_names import method_name
 from annotation.runs.selectors import runs
 from generation import methods
 from generation.methods.contract import GenerationMethod
@@ -27,7 +27,7 @@ OWN_SETTINGS = gettext_lazy("custom settings")
 
 def name_of(run: GenerationRun) -> str:
     """Return a name such as “rivers, word swap #7”."""
-    return f"{run.corpus.name}, {METHODS[run.method]} #{run.pk}"
+    return f"{run.corpus.name}, {method_name(run.method)} #{run.pk}"
 
 
 def state(run: GenerationRun, *, waits: bool) -> str:

@@ -1,12 +1,10 @@
 """The form on a release that creates a translation study (PAWS-X 2)."""
 
 import uuid
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.text import format_lazy
@@ -15,14 +13,13 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
-from annotation.errors import AnnotationError
 from annotation.models import Project, TranslationPlan
 from annotation.projects.forms.pickers import LanguageField
 from releases.forms import MOST_SEED
 from releases.models import Release
 from releases.translations import selectors, services
 from releases.translations.selectors import MOST_PAIRS
-from releases.views.releases import ask, find
+from releases.views.one_release import ask, create_study, find
 
 T = TypeVar("T")
 AT_LEAST = format_lazy(
@@ -88,17 +85,3 @@ def translate_release(
     available = {split: selectors.pairs_of(release, split).count() for split in selectors.SPLITS}
     about = {"release": release, "available": available}
     return ask(request, member, form, "releases/translate", **about)
-
-
-def create_study(
-    create: Callable[..., T], request: Request, release: Release, form: forms.Form
-) -> T | None:
-    """Create a study of a release; None, with the reason in the form, if it is refused."""
-    user = request.user
-    try:
-        return create(release, **form.cleaned_data, managers=[user], by=user)
-    except ValidationError as error:
-        form.add_error("name", error.messages[0])
-    except AnnotationError as error:
-        form.add_error(None, str(error))
-    return None

@@ -23,8 +23,7 @@ from releases.models import Release
 from releases.selectors import comparisons as selectors
 from releases.selectors.comparisons import Results
 from releases.services import comparisons
-from releases.translations.views import create_study
-from releases.views.releases import ask, find
+from releases.views.one_release import ask, create_study, find
 
 MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
 

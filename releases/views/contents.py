@@ -11,11 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Project
 from annotation.pairs.differences import pieces
 from annotation.pairs.rows import Chip, Row
-from annotation.projects.forms.filters import METHODS
+from annotation.runs.method_names import method_name
 from annotation.work import judge
 from releases.dataset.manifest import Manifest
 from releases.dataset.plain_names import PlainName, plain_name
-from releases.dataset.rows import RECOMBINED
 from releases.dataset.sample import SIZE
 from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
@@ -152,7 +151,7 @@ def _row(
         address=address,
         tally=votes or (),
         answer=label,
-        facts=[METHODS.get(method, _("recombined") if method == RECOMBINED else method)],
+        facts=[method_name(method)],
         chips=[] if grade is None else [Chip(judge.name_of(grade, project))],
     )
 

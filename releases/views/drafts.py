@@ -40,7 +40,7 @@ from releases.selectors.releases import any_settings_of, metadata_of, next_metad
 from releases.services import drafts, frozen, hub
 from releases.translations import selectors as translations
 from releases.views import summaries
-from releases.views.releases import ask, find
+from releases.views.one_release import ask, find
 from releases.views.summaries import preview_summary
 
 UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)

@@ -12,16 +12,17 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.projects.forms.filters import METHODS, PageForm
+from annotation.projects.forms.filters import PageForm
 from annotation.projects.views import table_page
+from annotation.runs.method_names import METHOD_NAMES
 from common import keyset
 from releases.dataset.plain_names import plain_name
-from releases.dataset.rows import RECOMBINED
 from releases.models import Release
 from releases.selectors import content
 from releases.selectors.releases import format_of
 from releases.views import contents
-from releases.views.releases import find, page
+from releases.views.one_release import find
+from releases.views.releases import page
 
 TEMPLATE = "releases/pairs.html"
 SIZE = 50
@@ -41,7 +42,7 @@ class ExamplesForm(PageForm):
     method = forms.ChoiceField(
         label=_("Method"),
         required=False,
-        choices=[*METHODS.items(), (RECOMBINED, _("recombined"))],
+        choices=[("", _("any method")), *METHOD_NAMES.items()],
     )
 
     def __init__(self, *arguments: Any, release: Release, **options: Any) -> None:

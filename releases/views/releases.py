@@ -2,14 +2,12 @@
 
 import uuid
 from collections.abc import Callable
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, cast
 
 from django.contrib import messages
-from django.forms import Form
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -30,6 +28,7 @@ from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
 from releases.translations import selectors as translations
 from releases.views import contents, summaries
+from releases.views.one_release import ask, find
 
 GONE = 410
 State = Release.State
@@ -130,13 +129,6 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     return redirect("release", project_id, public_id)
 
 
-def find(member: Membership, public_id: uuid.UUID) -> Release:
-    """Return a release of the member's project. Raises Http404."""
-    release = get_object_or_404(Release, project=member.project, public_id=public_id)
-    release.project = member.project
-    return release
-
-
 def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
     release = find(member, public_id)
     context = table_page.frame(member) | {
@@ -183,15 +175,6 @@ def _name_in_words(path: str) -> str:
     """Return the name of a table, which the page has explained, or the name with its sentence."""
     name, about = map(_, plain_name(path))
     return name if path.endswith((".tsv", ".parquet")) else f"{name}. {about}"
-
-
-def ask(
-    request: Request, member: Membership, form: Form, template: str, **context: Any
-) -> HttpResponse:
-    """Show a form, with status 422 if what was sent is refused."""
-    context |= table_page.frame(member) | {"form": form}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return render(request, f"{template}.html", context, status=status)
 
 
 def _send_file(

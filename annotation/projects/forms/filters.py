@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.db.models import QuerySet
 from django.http import Http404, QueryDict
+from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -20,12 +21,12 @@ from annotation.pairs.differences import change_name
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import PairFilters
 from annotation.projects.selectors import history
+from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from annotation.work.lists import AnswerFilters
 from common.keyset import Key
-from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
 # More than any page lists.
@@ -34,16 +35,10 @@ MOST_CHOSEN = 2000
 NUMBER = r"-?\d{1,18}(?:\.\d{1,20})?(?:e-\d{1,3})?"
 KEY = rf"^{NUMBER}(_{NUMBER})?$"
 
-METHODS = {
+METHODS: dict[str, str | Promise] = {
     "": _("any method"),
-    Method.WORD_SWAP: _("word swap"),
-    Method.BACK_TRANSLATION: _("back translation"),
-    Method.DEFINITIONS: _("definitions"),
-    Method.TRANSLATION: _("translation"),
-    Method.IMPORTED: _("imported"),
+    **{name: METHOD_NAMES[name] for name in JUDGED_METHODS},
 }
-# Translations are no items.
-FILTERED = {name: text for name, text in METHODS.items() if name != Method.TRANSLATION}
 KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}
 REASONS = {
     "": _("any reason"),
@@ -120,7 +115,7 @@ def _words_of(declared: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
 def _offer_methods(form: forms.Form, project: Project) -> None:
     """Offer the methods that occur in the project, and the one that a link names."""
     names = {"", form["method"].value(), *methods_in(project)}
-    choices = [(name, text) for name, text in FILTERED.items() if name in names]
+    choices = [(name, text) for name, text in METHODS.items() if name in names]
     form.fields["method"].widget.choices = choices
 
 
@@ -130,7 +125,7 @@ class PairsForm(PageForm):
     usual = {"order": next(iter(pairs.ORDERS))}
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or ID"))
     label = _choice(_words_of(pairs.MAJORITIES), _("Label"))
-    method = _choice(FILTERED, _("Method"))
+    method = _choice(METHODS, _("Method"))
     change = _choice({}, pgettext_lazy("in a sentence", "Change"))
     state = _choice(_words_of(pairs.STATES), _("State"))
     correction = _choice(_words_of(pairs.CORRECTIONS), _("Corrected"))
@@ -177,7 +172,7 @@ class AnswersForm(PageForm):
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words"))
     state = _choice({}, _("State"))
-    method = _choice(FILTERED, _("Method"))
+    method = _choice(METHODS, _("Method"))
 
     def __init__(self, *args: Any, project: Project, kind: Kind, **options: Any) -> None:
         super().__init__(*args, **options)

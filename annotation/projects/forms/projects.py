@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Membership, Project, Role, SentencePair
 from annotation.models.crowd import most_answers
 from annotation.projects import settings
+from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
 from annotation.work import judge, kinds
 from common.forms import ProseField
-from generation.models import Method
 
 if TYPE_CHECKING:
     ProjectModelForm = forms.ModelForm[Project]
@@ -28,12 +28,6 @@ MANY, MOST_CRITERION, MOST_EXAMPLE = 1_000_000, 200, 1_000
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
 EXPANDED = {"limits": "limit_", "criteria": "criterion_", "examples": "example_"}
 SHOWN_APART = ("skipping", "highlighting", "consent", "asks_qualification")
-METHODS = {
-    Method.WORD_SWAP: _("Word swaps"),
-    Method.BACK_TRANSLATION: _("Back translations"),
-    Method.DEFINITIONS: _("Definitions"),
-    Method.IMPORTED: _("Imported pairs"),
-}
 
 
 def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
@@ -52,7 +46,7 @@ class ProjectForm(ProjectModelForm):
     corrected_methods = field_like(
         "corrected_methods",
         forms.MultipleChoiceField,
-        choices=[*METHODS.items()],
+        choices=[(name, METHOD_NAMES[name]) for name in JUDGED_METHODS],
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -108,7 +102,7 @@ class SettingsForm(ProjectForm):
         if "corrected_methods" not in self.fields:
             return
         shown = methods_in(self.instance) | {*self.instance.corrected_methods}
-        choices = [(name, text) for name, text in METHODS.items() if name in shown]
+        choices = [(name, METHOD_NAMES[name]) for name in JUDGED_METHODS if name in shown]
         self.fields["corrected_methods"].choices = choices  # type: ignore[attr-defined]
 
     def _add_labels(self) -> None:

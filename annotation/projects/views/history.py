@@ -19,10 +19,11 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Import
 from annotation.people.forms import ROLES
-from annotation.projects.forms.filters import METHODS, HistoryForm
+from annotation.projects.forms.filters import HistoryForm
 from annotation.projects.forms.projects import SettingsForm
 from annotation.projects.selectors.history import PEOPLE, names_of, people_in
 from annotation.projects.views import table_page
+from annotation.runs.method_names import METHOD_NAMES
 from annotation.translations.forms import PlanForm
 from common import keyset, spreadsheets
 
@@ -77,7 +78,7 @@ WORDS: dict[str, str | Promise] = {
 
 VALUES: dict[str, str | Promise] = {
     str(name): word
-    for name, word in (*ROLES.items(), *METHODS.items(), *Import.Kind.choices)
+    for name, word in (*ROLES.items(), *METHOD_NAMES.items(), *Import.Kind.choices)
     if name
 }
 

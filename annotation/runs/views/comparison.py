@@ -13,8 +13,8 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
 from annotation.pairs import differences
-from annotation.projects.forms.filters import METHODS
 from annotation.runs import words
+from annotation.runs.method_names import method_name
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import By, Generator
 from annotation.stats.agreement import Estimate
@@ -94,7 +94,7 @@ def rows(project: Project, _asked: QueryDict) -> Iterator[Row]:
 
 def _name(generator: Generator, way: By) -> str:
     """Return a name such as “word swap: Recommended”, for a run “rivers, word swap #7”."""
-    method = str(METHODS[generator.method])
+    method = method_name(generator.method)
     if way is By.RUN:
         return f"{generator.corpus}, {method} #{generator.number}"
     detail = {

@@ -14,9 +14,9 @@ from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.models import Project
-from annotation.projects.forms.filters import METHODS
 from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
+from annotation.runs.method_names import method_name
 from annotation.runs.selectors import runs as selectors
 from generation import methods, tasks
 from generation.errors import GenerationError, NotNow, WrongLanguage
@@ -139,7 +139,7 @@ def _render_form(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [(choice, METHODS[choice]) for choice in project_runs.methods_of(project)],
+        "methods": [(choice, method_name(choice)) for choice in project_runs.methods_of(project)],
         "presets": methods.METHODS[name].presets,
         "preset": _preset(form, name),
         "earlier": earlier,
