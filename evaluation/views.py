@@ -29,6 +29,7 @@ from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED
 from releases.services.publication import record_download
+from releases.views import releases
 from releases.views.one_release import find
 
 State = Release.State
