@@ -19,7 +19,7 @@ from releases.dataset.sample import SIZE
 from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
 from releases.selectors import content
-from releases.selectors.releases import is_translation
+from releases.selectors.releases import format_of, is_translation
 
 # Of pairs that were not judged.
 LABELS = {1: pgettext_lazy("label", "same"), 0: pgettext_lazy("label", "different")}
@@ -48,10 +48,12 @@ class Part(NamedTuple):
 
 
 def of_manifest(release: Release, manifest: Manifest) -> dict[str, Any]:
-    sizes = {
-        subset: {split: counts["pairs"] for split, counts in splits.items()}
-        for subset, splits in manifest["counts"]["subsets"].items()
-    }
+    counts = manifest["counts"]["subsets"]
+    sizes: dict[str, dict[str, int]] = {}
+    # In the order of the format: Postgres does not keep the order of stored keys.
+    for table in format_of(release).tables:
+        of_split = counts.get(table.subset, {}).get(table.split, {"pairs": 0})
+        sizes.setdefault(table.subset, {})[table.split] = of_split["pairs"]
     return _parts(release, sizes)
 
 
