@@ -1,6 +1,4 @@
-"""What pages show of a run: its state and outcomes in words, a chart, the next refresh."""
-
-from typing import Any
+"""What pages show of a run: its state and outcomes in words, counts by reason, the next refresh."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -57,11 +55,11 @@ DROPPED = {
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return the state of a run as a sentence; `waits` is whether it waits for approval."""
     if waits and not Method(run.method).makes_pairs:
-        return _("The preview is done. Approve it to translate the other sentences.")
+        return _("The preview is done. If you go on, the other sentences are translated.")
     if waits:
         return _(
-            "The preview is done. Approve it to add its candidates to this project and run on the "
-            "other sentences."
+            "The preview is done. If you go on, its candidates and those of the other sentences "
+            "are added to this project."
         )
     if run.state == State.RUNNING:
         return _("Working on the preview.") if run.preview else _("Running.")
@@ -107,25 +105,14 @@ def seconds(run: GenerationRun, *, waits: bool) -> int | None:
     return WAITING if waits or run.state == State.PAUSED else None
 
 
-def chart(run: GenerationRun) -> list[dict[str, Any]]:
+def reasons(run: GenerationRun) -> list[tuple[str, int]]:
+    """Count the sentences without a candidate by why; of a run by entity, all by what they got."""
     funnel = selectors.funnel(run)
-    total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
-        {
-            "name": _outcome_name(run, name),
-            "count": count,
-            "percent": 100 * count / total,
-            "width": f"{100 * count / longest:.2f}%",
-            "is_accepted": name == ACCEPTED,
-        }
-        for name, count in funnel.items()
+        (in_words(name), number)
+        for name, number in funnel.items()
+        if run.is_by_entity or name != ACCEPTED
     ]
-
-
-def _outcome_name(run: GenerationRun, name: str) -> str:
-    """Return an outcome in words: results of a method that makes no pairs are no candidates."""
-    is_translated = name == ACCEPTED and not Method(run.method).makes_pairs
-    return _("translated") if is_translated else in_words(name)
 
 
 def dropped(counts: dict[str, int]) -> list[tuple[str, int]]:

@@ -17,10 +17,10 @@ from generation.nlp.settings import Field
 
 State = GenerationRun.State
 STATES = {
-    State.RUNNING: gettext_lazy("running"),
-    State.PAUSED: gettext_lazy("paused"),
-    State.CANCELLED: gettext_lazy("cancelled"),
-    State.DONE: gettext_lazy("done"),
+    State.RUNNING: gettext_lazy("Running"),
+    State.PAUSED: gettext_lazy("Paused"),
+    State.CANCELLED: gettext_lazy("Cancelled"),
+    State.DONE: gettext_lazy("Done"),
 }
 OWN_SETTINGS = gettext_lazy("custom settings")
 
@@ -31,10 +31,13 @@ def name_of(run: GenerationRun) -> str:
 
 
 def state(run: GenerationRun, *, waits: bool) -> str:
+    """Return the state in a word or two, as in a chip."""
     if waits:
-        return _("preview waiting for approval")
-    if run.preview and run.state != State.CANCELLED:
-        return _("preview, %(state)s") % {"state": STATES[State(run.state)]}
+        return _("Preview")
+    if run.preview and run.state == State.RUNNING:
+        return _("Preview is running")
+    if run.preview and run.state == State.PAUSED:
+        return _("Preview is paused")
     return str(STATES[State(run.state)])
 
 

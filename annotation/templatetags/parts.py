@@ -59,3 +59,9 @@ def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
 def pick(field: BoundField) -> dict[str, Any]:
     """Show a filter: the options of a field, and the one that is chosen."""
     return {"pick": picks.pick_of(field)}
+
+
+@register.inclusion_tag("parts/acceptance.html")
+def acceptance(probability: float) -> dict[str, Any]:
+    """Show how probably people accept a candidate as it is."""
+    return {"probability": probability, "share": charts.shares({"done": probability}, 1)}

@@ -129,8 +129,8 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     expect(page.get_by_text("Run started.")).to_be_visible()
     work_until_idle()
     expect(announcement).to_contain_text("The preview is done.")
-    expect(page.locator("#run-preview tbody tr")).to_have_count(20)
-    use(page, "Approve and run on the whole corpus")
+    expect(page.locator("#run-preview .pairs > li")).to_have_count(20)
+    use(page, "Rewrite all 30 sentences")
     expect(page.get_by_text("Approved. Workers continue with the whole corpus.")).to_be_visible()
     run = GenerationRun.objects.get()
     assert not run.preview

@@ -25,12 +25,16 @@ class Compared:
     """
 
     heading: str
+    languages: tuple[str, str]
     before: list[Piece]
     after: list[Piece]
     kind: str
     loss: float | None
-    inversions: float
     probability: float | None
+
+    @property
+    def sentences(self) -> list[list[Piece]]:
+        return [self.before, self.after]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,21 @@ class Preview:
     @property
     def size(self) -> int:
         return len(self.rewritten) + len(self.fruitless)
+
+    @property
+    def number(self) -> int:
+        """The number of candidates."""
+        return sum(len(row.candidates) + row.more for row in self.rewritten)
+
+    @property
+    def entities(self) -> int:
+        """The number of entities with candidates."""
+        return len({row.candidates[0].heading for row in self.rewritten})
+
+    @property
+    def has_estimates(self) -> bool:
+        rows = (candidate for row in self.rewritten for candidate in row.candidates)
+        return any(candidate.probability is not None for candidate in rows)
 
 
 def of_project(project: Project) -> list[GenerationRun]:
@@ -120,18 +139,19 @@ def _rewrites(run: GenerationRun, source: Sentence, candidates: list[Candidate])
 
 
 def compare(run: GenerationRun, source: Sentence, candidate: Candidate) -> Compared:
-    heading = source.entity if run.is_by_entity else ""
+    heading, languages = source.entity if run.is_by_entity else "", (run.corpus.language,) * 2
     if run.method == Method.TRANSLATION:
         heading = run.settings["language"]
+        languages = (run.corpus.language, heading)
     before, after = differences.pieces(source.text, candidate.text)
     if heading:
         before, after = [Piece(source.text, False)], [Piece(candidate.text, False)]
     return Compared(
         heading,
+        languages,
         before,
         after,
-        differences.kind_name(candidate.kind),
+        differences.change_name(candidate.kind),
         selectors.loss(candidate),
-        candidate.inversion_rate,
         candidate.probability,
     )

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.functional import Promise
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
@@ -16,7 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.projects import additions
+from annotation.projects import additions, charts
+from annotation.projects.charts import Shares
 from annotation.projects.views import table_page
 from annotation.runs import services as project_runs
 from annotation.runs import words
@@ -29,6 +30,7 @@ from generation import run_figures, tasks
 from generation import selectors as generation
 from generation.errors import NotNow
 from generation.models import Batch, GenerationRun, Method, Sentence
+from generation.selectors import Progress
 from generation.services import runs
 from generation.services.runs import Action
 
@@ -46,7 +48,7 @@ ORDERS = {
     Order.LOWEST: gettext_lazy("Lowest estimate first"),
 }
 BUTTONS = {
-    Action.APPROVE: gettext_lazy("Approve and run on the whole corpus"),
+    Action.APPROVE: gettext_lazy("Rewrite all %(number)s sentences"),
     Action.PAUSE: gettext_lazy("Pause"),
     Action.RESUME: gettext_lazy("Resume"),
     Action.RETRY: gettext_lazy("Retry parked batches"),
@@ -81,6 +83,15 @@ class Line:
     @property
     def share(self) -> float:
         return self.run.sentences_done / self.run.sentences if self.run.sentences else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A count with its name and its length beside others."""
+
+    name: str
+    number: int
+    share: Shares
 
 
 @gates.signed_in
@@ -232,10 +243,19 @@ def _actions_with_buttons(actions: list[Action], *, waits: bool) -> list[Action]
     return [action for action in actions if action in BUTTONS and action is not hidden]
 
 
-def _button(action: Action, run: GenerationRun) -> str | Promise:
-    if action is Action.APPROVE and not Method(run.method).makes_pairs:
-        return _("Approve and translate the whole corpus")
-    return BUTTONS[action]
+def _button(action: Action, run: GenerationRun, progress: Progress) -> str:
+    text = BUTTONS[action]
+    if action is Action.APPROVE and run.is_by_entity:
+        text = _("Pair all %(number)s definitions")
+    elif action is Action.APPROVE and not Method(run.method).makes_pairs:
+        text = _("Translate all %(number)s sentences")
+    return text % {"number": number_format(progress.total, force_grouping=True)}
+
+
+def _bars(counts: list[tuple[str, int]]) -> list[Bar]:
+    """Return a bar for each count, the longest of the full width."""
+    longest = max((number for _name, number in counts), default=0)
+    return [Bar(name, number, charts.shares({"lost": number}, longest)) for name, number in counts]
 
 
 def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
@@ -248,6 +268,7 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
     if lacks_worker:
         status, activity = activity, ""
     actions = runs.possible_actions(run) if manages else []
+    reasons = run_figures.reasons(run)
     turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
     return {
         "project": member.project,
@@ -256,17 +277,20 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "name": words.name_of(run),
         "progress": progress,
         "left": None if progress.seconds_left is None else duration(progress.seconds_left),
+        "state": words.state(run, waits=waits),
         "status": status,
         "activity": activity,
         "lacks_worker": lacks_worker,
         "announcement": run_figures.announcement(status, progress),
-        "bars": run_figures.chart(run),
-        "dropped": run_figures.dropped(generation.dropped(run)),
+        "reasons": _bars(reasons),
+        "number_refused": sum(number for _name, number in reasons),
+        "dropped": _bars(run_figures.dropped(generation.dropped(run))),
         "preview": preview,
         "waits": waits,
         "actions": actions,
         "buttons": [
-            (action, _button(action, run)) for action in _actions_with_buttons(actions, waits=waits)
+            (action, _button(action, run, progress))
+            for action in _actions_with_buttons(actions, waits=waits)
         ],
         "token": f"{turn}.{run_figures.tenths(progress)}",
         "seconds": run_figures.seconds(run, waits=waits),

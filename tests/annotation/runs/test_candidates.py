@@ -30,7 +30,7 @@ def test_a_run_lists_its_candidates_a_page_at_a_time_in_three_orders(project, ma
             reply = manager.get(address + following)
         assert ["".join(p.text for p in each.after) for rows in shown for each in rows] == texts
         assert [len(rows) for rows in shown] == [50, 50, 20]
-        assert "120 candidates</h3>" in reply.text
+        assert "120 candidates</h2>" in reply.text
         back = manager.get(address + reply.context["links"].before)
         assert back.context["candidates"] == shown[1]
     many = statements(manager, address, order="lowest")
@@ -58,7 +58,7 @@ def test_the_sentences_of_finished_batches_without_a_candidate_are_listed_in_pag
         reply = manager.get(address + following)
     assert [len(texts) for texts in shown] == [50, 50, 19]
     assert [text for texts in shown for text in texts] == expected
-    assert "Sentences without a candidate: 119</h3>" in reply.text
+    assert "Sentences without a candidate: 119</h2>" in reply.text
     back = manager.get(address + reply.context["links"].before)
     assert [each.text for each in back.context["without"]] == shown[1]
 
