@@ -244,7 +244,7 @@ def _actions_with_buttons(actions: list[Action], *, waits: bool) -> list[Action]
 
 
 def _button(action: Action, run: GenerationRun, progress: Progress) -> str:
-    text = BUTTONS[action]
+    text = str(BUTTONS[action])
     if action is Action.APPROVE and run.is_by_entity:
         text = _("Pair all %(number)s definitions")
     elif action is Action.APPROVE and not Method(run.method).makes_pairs:
