@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Project
 from annotation.pairs.differences import Piece
-from annotation.projects import picks
+from annotation.projects import charts, picks
 from annotation.runs.method_names import method_name
 from annotation.work import judge
 
