@@ -13,7 +13,6 @@ from django.utils.translation import pgettext_lazy
 from annotation.access import rooms
 from annotation.models import Membership, Project, Role
 from annotation.people.selectors import watch
-from annotation.people.selectors.risk import Level
 from annotation.projects.selectors import rail as numbers
 from annotation.templatetags.figures import number
 from annotation.work import kinds
@@ -236,7 +235,7 @@ def projects(context: template.Context) -> list[Membership]:
 
 def _looks(project: Project) -> int:
     """Return how many people need a look: only judges can be found to."""
-    return [*watch.levels(project).values()].count(Level.LOOK) if project.judges else 0
+    return watch.known_number_needing_look(project) if project.judges else 0
 
 
 class _Reader:

@@ -39,7 +39,7 @@ class Watched:
 class Kept:
     """What the rail and the overview show, for KEPT_SECONDS or until the next flag or step.
 
-    The figures of 250,000 answers take seconds, and the rail asks on every page.
+    The figures of 250,000 answers take seconds.
     """
 
     levels: Mapping[int, Level]
@@ -60,6 +60,15 @@ def needing_look(naming: Naming) -> list[Watched]:
 def levels(project: Project) -> Mapping[int, Level]:
     """Return levels by primary key of the account, as of some minutes ago (see `Kept`)."""
     return _kept(project).levels
+
+
+def known_number_needing_look(project: Project) -> int:
+    """Return how many people need a look, as the overview or the list said last; 0 after a while.
+
+    Nothing is computed: the rail of every page asks.
+    """
+    kept = cast(Kept | None, cache.get(_key(project)))
+    return len(kept.needing_look) if kept else 0
 
 
 def numbers(line: AnnotatorFigures) -> risk.Numbers:
