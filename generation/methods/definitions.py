@@ -15,12 +15,20 @@ PRESETS = (
         _("Recommended"),
         _("Two definitions to a cluster on average; many pairs have few words in common."),
         {},
+        (
+            "It works only if the elements are in order.",
+            "The list must have been sorted before this method can be applied.",
+        ),
     ),
     Preset(
         "more",
         _("More candidates"),
         _("Four definitions to a cluster on average. More of the pairs are no paraphrases."),
         {"clusters_per_definition": 0.25},
+        (
+            "It works only if the elements are in order.",
+            "A million entries need no more than twenty comparisons.",
+        ),
     ),
 )
 
@@ -45,6 +53,11 @@ METHOD = GenerationMethod(
     language=language,
     for_others=_("Choose other word vectors: ppmi and tfidf work in any language."),
     presets=PRESETS,
+    text=_("Pairs definitions of the same entity that are close in meaning. Needs flashcards."),
+    example=(
+        "A system that records how files change over time.",
+        "It shows who altered a line, when, and for which reason.",
+    ),
     # An entity comes as a whole, and may have thousands of definitions.
     lease=timedelta(hours=1),
 )

@@ -58,6 +58,7 @@ METHOD = GenerationMethod(
     language=translators.language,
     for_others=translators.FOR_OTHERS,
     presets=PRESETS,
+    text=_("Each sentence in another language. Nobody judges these translations."),
     batch_size=50,
     lease=timedelta(hours=1),
 )

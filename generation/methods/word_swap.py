@@ -52,12 +52,22 @@ PRESETS = (
         _("Recommended"),
         _("One swap or move that people will probably accept as it is."),
         {},
+        (
+            "Her first album sold poorly in Canada and surprisingly well in Japan.",
+            "Her first album sold poorly in Japan and surprisingly well in Canada.",
+        ),
+        20,
     ),
     Preset(
         "more",
         _("More candidates"),
         _("A lower minimum probability of acceptance. More odd candidates."),
         {"acceptance": 0.55},
+        (
+            "The animal sleeps by day in hollow trees and hunts by night on open ground.",
+            "The animal sleeps by night in hollow trees and hunts by day on open ground.",
+        ),
+        27,
     ),
     Preset(
         "paper",
@@ -75,6 +85,11 @@ PRESETS = (
             "fix_quotes": False,
             "fix_brackets": False,
         },
+        (
+            "The bell has a low tone that carries far across the marshes.",
+            "The bell carries a low tone that has far across the marshes.",
+        ),
+        62,
     ),
 )
 
@@ -128,4 +143,9 @@ METHOD = GenerationMethod(
         "Import finished pairs in this language instead (page Data, or the command import_pairs)."
     ),
     presets=PRESETS,
+    text=_("The same words in another order. Mostly not paraphrases. English only."),
+    example=(
+        "A light beam of aluminium can carry the same load as a heavy beam of iron.",
+        "A light beam of iron can carry the same load as a heavy beam of aluminium.",
+    ),
 )

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -14,6 +15,8 @@ from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.models import Project
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
 from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
@@ -22,9 +25,21 @@ from generation import methods, tasks
 from generation.errors import GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm
 from generation.methods.contract import GenerationMethod, Preset
-from generation.models import GenerationRun
+from generation.models import GenerationRun, Method
 from generation.services import runs
 from generation.services.runs import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A method or a preset to choose, with its example; `reason` says why it cannot run here."""
+
+    name: str
+    title: str
+    text: str
+    sentences: list[list[Piece]]
+    per_hundred: int | None = None
+    reason: str = ""
 
 
 @gates.signed_in
@@ -139,13 +154,35 @@ def _render_form(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [(choice, method_name(choice)) for choice in project_runs.methods_of(project)],
-        "presets": methods.METHODS[name].presets,
+        "methods": [_method_card(project, choice) for choice in project_runs.methods_of(project)],
+        "presets": [_preset_card(preset, name) for preset in methods.METHODS[name].presets],
         "preset": _preset(form, name),
         "earlier": earlier,
         "wrong_language": _wrong_language(form, name),
     }
     return render(request, "annotation/runs/new_run.html", context, status=status)
+
+
+def _method_card(project: Project, name: str) -> Card:
+    method, reason = methods.METHODS[name], ""
+    if SettingsForm(method=method).missing:
+        reason = _("Needs models that are not installed here.")
+    elif method.of_pairs and not project.runs.filter(method=Method.WORD_SWAP).exists():
+        reason = _("Needs word swaps in this project first.")
+    title, sentences = method_name(name), _example_pieces(method.example, name)
+    return Card(name, title, _(method.text), sentences, reason=reason)
+
+
+def _preset_card(preset: Preset, method: str) -> Card:
+    sentences = _example_pieces(preset.example, method)
+    return Card(preset.name, _(preset.title), _(preset.text), sentences, preset.per_hundred)
+
+
+def _example_pieces(example: tuple[str, ...], method: str) -> list[list[Piece]]:
+    """Return the sentences in pieces; definitions are no rewrites, so nothing differs in them."""
+    if method == Method.DEFINITIONS or not example:
+        return [[Piece(text, False)] for text in example]
+    return list(differences.pieces(*example))
 
 
 def _wrong_language(form: NewRunForm, method: str) -> str:

@@ -119,7 +119,7 @@ def test_the_page_of_new_runs_offers_what_the_project_has_a_use_for():
     project_runs.start(translates, [fake.corpus(5, "English")], method="translation")
     client = signed_in(manager)
     shown = client.get(reverse("new_run", args=[translates.public_id]))
-    assert "Translates each sentence into another language" in shown.content.decode()
+    assert "Each sentence in another language." in shown.content.decode()
     assert shown.context["form"]["language"].value() == "de"
     refused = reverse("new_run", args=[judges.public_id]) + "?method=translation"
     assert client.get(refused).status_code == 404
