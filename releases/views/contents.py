@@ -154,8 +154,14 @@ def _row(
         tally=votes or (),
         answer=label,
         facts=[method_name(method)],
-        chips=[] if grade is None else [Chip(judge.name_of(grade, project))],
+        chips=[] if grade is None else [Chip(_grade_name(grade, project))],
     )
+
+
+def _grade_name(grade: int, project: Project) -> str:
+    """Return the name of a grade; its number in a project that translates grades of another."""
+    names = {choice.value: str(choice.name) for choice in judge.choices(project)}
+    return names.get(grade, str(grade))
 
 
 def _address(release: Release, example: Example) -> str:

@@ -265,7 +265,7 @@ def test_the_page_of_a_release_shows_sizes_errors_and_what_was_left_out(study):
     reply = client_of(study).get(page("release", study, release.public_id))
     shown = reply.content.decode()
     assert 'id="word-errors"' in shown
-    assert "In translation" in shown
+    assert "in translation" in shown
     assert "translate_test" not in shown.replace("parquet/", "")  # it has no rows
     assert f"verify_release {release.project}" not in shown
     pseudonyms.forget_pseudonyms(release, by=translating.people(study)[0].user)
