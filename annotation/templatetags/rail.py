@@ -123,7 +123,10 @@ def _runs(name: Name) -> Entry:
 
 
 def _answers(project: Project) -> Iterator[Entry]:
-    pages = [Page("answers", kind.list_title, kind=kind.name) for kind in _listed_kinds(project)]
+    pages = [
+        Page("answers", kind.list_title_in(project), kind=kind.name)
+        for kind in _listed_kinds(project)
+    ]
     if pages:
         first = pages[0]
         yield Entry(

@@ -222,6 +222,9 @@ class Validate(KindOfStudy):
         *("item__origin", "item__project__translation_plan"),
     )
 
+    def list_title_in(self, project: Project) -> str | Promise:
+        return self.list_title if project.translates else gettext_lazy("Comparisons")
+
     def title_in(self, project: Project) -> str | Promise:
         return self.title if project.translates else gettext_lazy("Compare sentences")
 

@@ -180,6 +180,10 @@ class Kind(ABC):
         """Return how many answers by different people an item needs."""
         return 1
 
+    def list_title_in(self, project: Project) -> str | Promise:
+        """Return what a project calls the page that lists the items with their answers."""
+        return self.list_title
+
     def title_in(self, project: Project) -> str | Promise:
         """Return what a project calls this work."""
         return self.title

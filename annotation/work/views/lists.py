@@ -68,6 +68,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {
         "form": form,
         "kind": of_kind,
+        "title": of_kind.list_title_in(project),
         "views": views,
         "current_view": next((view for view in views if view.is_current), None),
         "chooses": member.role == Role.MANAGER and of_kind.of_candidates,
