@@ -183,7 +183,7 @@ def test_leaving_unsaved_settings_is_asked_about_and_saving_them_is_not(managing
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     settings = reverse("project_settings", args=[project.public_id])
     for leave in (
-        lambda: page.get_by_role("link", name="Pairs", exact=True).click(),
+        lambda: page.locator(".rail").get_by_text("Pairs").click(),
         lambda: page.get_by_role("button", name="Save", exact=True).click(),
     ):
         page.goto(settings)
