@@ -79,7 +79,9 @@ def generate(page):
     page.get_by_role("button", name="Start run").click()
     work()
     page.reload()
-    expect(page.get_by_role("region", name="Candidates").get_by_text("Geneva").first).to_be_visible()
+    expect(
+        page.get_by_role("region", name="Candidates").get_by_text("Geneva").first
+    ).to_be_visible()
     page.get_by_role("button", name=re.compile("^Rewrite all")).first.click()
     work()
 
