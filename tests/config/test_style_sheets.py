@@ -16,5 +16,5 @@ USED = re.compile(r"var\((--[\w-]+)\)")
 def test_every_colour_that_a_style_sheet_uses_is_set(sheet):
     """What uses an unset one is not drawn."""
     text = (FOLDER / sheet).read_text()
-    known = {*SET.findall(text), *SET.findall((FOLDER / "style.css").read_text())}
-    assert {*USED.findall(text)} <= known
+    everywhere = "".join((FOLDER / name).read_text() for name in ("style.css", "shell.css"))
+    assert {*USED.findall(text)} <= {*SET.findall(text), *SET.findall(everywhere)}

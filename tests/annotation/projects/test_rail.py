@@ -26,11 +26,12 @@ def rail_of(text):
 
 def lines_of(text):
     """Return the names of the lines, without what stands beside them."""
-    return re.findall(r"</svg>([^<]+)", rail_of(text))
+    return [name.strip() for name in re.findall(r"</svg>([^<]+)", rail_of(text))]
 
 
 def marked_in(text):
-    return re.findall(r'aria-current="(\w+)"><svg.*?</svg>([^<]+)', rail_of(text))
+    marked = re.findall(r'aria-current="(\w+)"><svg.*?</svg>([^<]+)', rail_of(text))
+    return [(current, name.strip()) for current, name in marked]
 
 
 def test_readers_find_the_pages_that_they_may_open():
