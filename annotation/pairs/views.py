@@ -58,7 +58,7 @@ ACTS = (
     ("again", _("Judge again…"), False),
     ("exclude", _("Exclude…"), True),
 )
-# Filters with numbers beside their options: what a value means in PairFilters.
+# Filters whose options show numbers: what a value means in PairFilters.
 FACETS: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(["label", "method", "change", "state", "correction"], str),
     "hidden": bool,

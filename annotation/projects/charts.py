@@ -120,7 +120,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """A bar whose parts are shares of a whole; `words` are empty where they stand beside it."""
+    """A bar whose parts are shares of a whole; `words` are empty if the page says them in text."""
 
     parts: tuple[Part, ...]
     words: str = ""

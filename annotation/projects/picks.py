@@ -1,4 +1,4 @@
-"""Filters to pick: the options of a field, the one that is chosen, and numbers beside them."""
+"""Filters as menus: the options of a field, the chosen one, and how many rows each has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

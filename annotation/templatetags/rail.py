@@ -1,4 +1,4 @@
-"""The rail: where a project's pages are, in five groups, with what waits beside them."""
+"""The rail: where a project's pages are, in five groups, with what waits in each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as displayed, with the words beside it: a number, or a badge of a number."""
+    """An entry as displayed, with its number in words or in a badge."""
 
     link: Link
     icon: str

@@ -91,11 +91,8 @@ def plan(
     texts = {row.id: row.text for row in rewrites}
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
-    judged = list(decide_pairs(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
-    judged_texts = ids_by_texts(judged)
-    recombined = compose_pairs(judged, settings)
-    new_pairs = [pair for pair in recombined.pairs if texts_of(pair) not in judged_texts]
-    judged = sorted([*judged, *new_pairs], key=lambda pair: pair.id)
+    decided = list(decide_pairs(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
+    judged, recombination_left_out = _with_recombined(decided, settings)
     # The files have these sentences alone, so the splits can be computed again from the files.
     file_sentences = sentences_with_ancestors(
         sentences, (end for pair in judged for end in (pair.sentence1, pair.sentence2))
@@ -108,9 +105,6 @@ def plan(
     silver, size, silver_left_out = place_silver(noisy, connected, placing.splits, settings)
     sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
-    recombination_left_out = Counter(
-        {LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown}
-    )
     final, unlabeled = (
         add_entities(rows, rewrites, settings.columns) for rows in (placed_pairs, silver)
     )
@@ -123,6 +117,19 @@ def plan(
         groups=count_groups(final, sentences),
         grades=count_grades(final, {row.id: row.tally for row in pairs}, settings),
     )
+
+
+def _with_recombined(
+    decided: list[ReleasedPair], settings: ReleaseSettings
+) -> tuple[list[ReleasedPair], Counter[LeftOut]]:
+    """Return the pairs with those that follow from them, by id, and how many were left out."""
+    texts_decided = ids_by_texts(decided)
+    recombined = compose_pairs(decided, settings)
+    new_pairs = [pair for pair in recombined.pairs if texts_of(pair) not in texts_decided]
+    left_out = Counter(
+        {LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown}
+    )
+    return sorted([*decided, *new_pairs], key=lambda pair: pair.id), left_out
 
 
 def ids_by_texts(pairs: Iterable[ReleasedPair]) -> dict[UUID, str]:

@@ -44,14 +44,7 @@ def create(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be translated."))
-    pairs = [
-        *draw_examples(release, "dev", dev, seed=seed),
-        *draw_examples(release, "test", test, seed=seed),
-    ]
-    if not pairs:
-        raise Refused(
-            _("This release has no pairs in dev or test. Build a version that has some first.")
-        )
+    pairs = _draw_pairs(release, dev=dev, test=test, seed=seed)
     sentences = _sentences(pairs)
     source = next(iter(sentences.values())).corpus.language
     _refuse_language(language, source)
@@ -75,6 +68,19 @@ def create(
     if train:
         project.corpora.add(train)
     return project
+
+
+def _draw_pairs(release: Release, *, dev: int | None, test: int | None, seed: int) -> list[Example]:
+    """Return the pairs to translate. Raises Refused if there are none."""
+    pairs = [
+        *draw_examples(release, "dev", dev, seed=seed),
+        *draw_examples(release, "test", test, seed=seed),
+    ]
+    if not pairs:
+        raise Refused(
+            _("This release has no pairs in dev or test. Build a version that has some first.")
+        )
+    return pairs
 
 
 def _train_corpus(release: Release, language: str) -> Corpus | None:

@@ -1,6 +1,6 @@
 """Who of a study needs a look, and why: rules on plain numbers, without the database.
 
-A flag alone is a reason to watch somebody, not a verdict: people who answer fast may still agree.
+A flag alone proves nothing: people who answer fast may still agree.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ class Numbers:
     """A person's numbers: on how many pairs they agree with the others, gold pairs, open flags.
 
     `flags` holds the evidence of each flag, with its kind as `flag`. `is_handled` people are paused
-    or excluded: somebody has looked already.
+    or excluded: a manager has acted already.
     """
 
     agreeing: int = 0

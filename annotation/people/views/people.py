@@ -56,7 +56,7 @@ VIEWS: dict[str, Callable[[Watched], bool]] = {
     "excluded": lambda person: person.figures.excluded,
     "managers": lambda person: person.figures.role == Role.MANAGER,
 }
-# Views that are offered only if there is somebody in them.
+# Views that are offered only if they list people.
 IF_ANY = ("excluded",)
 
 
@@ -106,7 +106,7 @@ class Row:
 
     @property
     def made(self) -> list[tuple[str, int]]:
-        """What they have answered besides judging, which has columns of its own."""
+        """Return the answers of other kinds than judgments, which have their own columns."""
         numbers = self.person.figures.answers
         return [
             (kind.answers, numbers[kind.name])

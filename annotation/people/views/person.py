@@ -147,7 +147,7 @@ def find(member: Membership, user_id: uuid.UUID) -> Membership:
 
 
 def _with_everyone(member: Membership, subject: Membership) -> tuple[dict[str, Any], list[Watched]]:
-    """Return the context with all people: what is usual among them is said beside one."""
+    """Return the context, with the figures of all people to compare with."""
     everyone = watch.everyone(table_page.frame(member)["naming"])
     return context_of(member, subject), everyone
 

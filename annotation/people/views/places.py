@@ -48,7 +48,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A project: facts, its bar with the sentence beside it, chips, and one next step."""
+    """A project: facts, a bar with its sentence, chips, and one next step."""
 
     member: Membership
     facts: list[str]

@@ -1,4 +1,4 @@
-"""The numbers beside the pages of a project, and the projects that a person opened last."""
+"""The numbers that the rail shows, and the projects that a person opened last."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -37,8 +37,10 @@ def counts(project: Project, kinds: Collection[str]) -> dict[str, Any]:
         "terms": project.terms.all(),
         **{f"left:{kind}": study_rows.to_answer(project, kind) for kind in kinds},
     }
-    newest = [release(project) for release in registry.newest_version]
-    return _in_one_statement(rows, dict(zip(["version"], newest, strict=False)))
+    values: dict[str, QuerySet[Any]] = {}
+    for newest_version in registry.newest_version:
+        values["version"] = newest_version(project)
+    return _in_one_statement(rows, values)
 
 
 def opened_last(user: User) -> list[Membership]:

@@ -1,4 +1,4 @@
-"""The overview of a study: its stages, what needs somebody, agreement, and the latest answers."""
+"""The overview of a study: its stages, what managers have to do, agreement, latest answers."""
 
 import hashlib
 import uuid
@@ -88,7 +88,7 @@ def _context(member: Membership) -> dict[str, Any]:
 
 
 def _state(numbers: Glance) -> dict[str, str]:
-    """Return the words and the colour of the chip beside the name."""
+    """Return the words and the colour of the chip that follows the name."""
     if numbers.is_young:
         return {"words": _("Getting started"), "colour": "blue"}
     if numbers.all_is_answered:
