@@ -45,7 +45,8 @@
     const ask = async () => {
       const number = ++asked;
       const reply = await fetch(`${field.dataset.options}?q=${encodeURIComponent(field.value)}`);
-      if (!reply.ok || number !== asked || document.activeElement !== field) return;
+      // Redirected: the person was signed out.
+      if (!reply.ok || reply.redirected || number !== asked || document.activeElement !== field) return;
       // Escaped by the server, as every page.
       list.innerHTML = await reply.text();
       options().forEach((option, place) => (option.id = `${list.id}-${place}`));

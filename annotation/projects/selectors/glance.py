@@ -93,12 +93,12 @@ class Glance:
     @property
     def translated(self) -> int:
         """The number of sentences with a translation that no one rejected."""
-        given = self.actions.get(f"{Translation.KIND} {Translation.Action.TRANSLATE}", 0)
-        return given - self.actions.get(f"{Validation.KIND} {Validation.Action.REJECT}", 0)
+        translations = self.actions.get(f"{Translation.KIND} {Translation.Action.TRANSLATE}", 0)
+        return translations - self.actions.get(f"{Validation.KIND} {Validation.Action.REJECT}", 0)
 
     @property
     def is_young(self) -> bool:
-        """Whether nobody has answered anything yet."""
+        """Whether there are no answers yet."""
         return self.last_answer is None and not self.judged.total
 
     @property
