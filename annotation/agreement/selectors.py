@@ -5,10 +5,9 @@ aggregate over window functions, and fetching 250,000 answers to count them in P
 seconds.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -33,16 +32,18 @@ from annotation.stats.consensus import Decision, Protocol, decide_tally
 from annotation.work.keys import KEYS_PER_ITEM
 
 Key = TypeVar("Key")
+NOTHING_COMPARED = Confusion({})
 
 _NOT_COMPARED = """
             SELECT id FROM annotation_item
             WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL
             UNION ALL SELECT id FROM annotation_item
             WHERE project_id = %(project)s AND excluded_by_id IS NOT NULL"""
-# Others' votes: those of the latest round that count, without the answer itself.
+# Others' votes: those of the latest round that count, without the answer itself. Both figures of a
+# person come from one pass: a look-up of each answer's consensus took six seconds.
 _COMPARED = """
 FROM (
-    SELECT id, annotator_id, side,
+    SELECT id, annotator_id, side, counts,
         SUM(counts) OVER (PARTITION BY item_id) - counts AS others,
         SUM(counts * side) OVER (PARTITION BY item_id) - counts * side AS yes
     FROM (
@@ -55,29 +56,16 @@ FROM (
         AND slot.item_id NOT IN ({not_compared}){of_pairs}
     ) answers
 ) compared
-WHERE others >= %(fewest)s AND 2 * yes <> others{of_annotator}
+WHERE annotator_id IS NOT NULL{of_annotator}
 """
-_OTHER = "CASE WHEN 2 * yes > others THEN 1 ELSE 0 END"
-_WITH_OTHERS = f"""
-SELECT annotator_id, side, {_OTHER} AS other, COUNT(*) {_COMPARED}
-GROUP BY annotator_id, side, other
+_ANSWERS_BY_OTHERS = f"""
+SELECT annotator_id, side, counts, others, yes, COUNT(*) {_COMPARED}
+GROUP BY annotator_id, side, counts, others, yes
 """
-_APART = f"SELECT id {_COMPARED} AND side <> {_OTHER}"
-# The tally is looked up for each answer. With statistics from before the pairs were added, Postgres
-# would plan a join that compares each answer with each pair. Text groups faster than jsonb.
-_BY_TALLY = """
-SELECT annotator_id, label, tally, COUNT(*)
-FROM (
-    SELECT slot.annotator_id, slot.label, (
-        SELECT CAST(consensus.tally AS text) FROM annotation_consensus consensus
-        WHERE consensus.pair_id = slot.item_id
-    ) AS tally
-    FROM annotation_slot slot
-    WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}{of_annotator}
-    AND slot.item_id NOT IN ({not_compared})
-) answers
-WHERE tally IS NOT NULL
-GROUP BY annotator_id, label, tally
+_APART = f"""
+SELECT id {_COMPARED}
+AND others >= %(fewest)s AND 2 * yes <> others
+AND side <> CASE WHEN 2 * yes > others THEN 1 ELSE 0 END
 """
 # Each pair has the numbers of its counted votes by label, and the label of one person.
 _BY_VOTES = """
@@ -140,16 +128,26 @@ class Breakdown:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotator:
-    """A person whose answers are compared: `with_others`, and `with_consensus`.
+class Comparison:
+    """The answers of one person beside those of others, by side of the scale.
 
-    `pseudonym` is shown where the user name must not appear.
+    `with_others` covers every pair, decided or not, on which at least two others (one, where only
+    two judge) have a majority; excluded answers are compared, but are part of no majority.
+    `with_consensus` covers decided pairs and answers that count; the majority holds the person's
+    own answer, as in PARADE 4.3.
     """
+
+    with_others: Confusion = NOTHING_COMPARED
+    with_consensus: Confusion = NOTHING_COMPARED
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A person whose answers are compared; `pseudonym` is for those who may not see the name."""
 
     user: User
     pseudonym: str
-    confusion: Confusion
-    against_consensus: Confusion
+    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,52 +223,40 @@ def breakdown_of(tables: Votes, protocol: Protocol) -> Breakdown:
 
 
 def annotators(project: Project) -> list[Annotator]:
-    """Return all annotators by pseudonym, in three queries."""
-    against_others, against_consensus = with_others(project), with_consensus(project)
+    """Return all annotators by pseudonym, in two queries."""
+    comparisons = {
+        account: comparison
+        for account, comparison in compare_people(project).items()
+        if comparison.with_others.pairs
+    }
     people = [
-        Annotator(
-            user,
-            names.pseudonym(project, user.pk),
-            against_others[user.pk],
-            against_consensus.get(user.pk, Confusion({})),
-        )
-        for user in User.objects.filter(pk__in=against_others)
+        Annotator(user, names.pseudonym(project, user.pk), comparisons[user.pk])
+        for user in User.objects.filter(pk__in=comparisons)
     ]
     return sorted(people, key=lambda annotator: annotator.pseudonym)
 
 
-def with_consensus(project: Project, *, annotator: int | None = None) -> dict[int, Confusion]:
-    """Compare each person's counting answers with the majority of their decided pairs, by side."""
-    # The majority holds the person's own answer, as in PARADE 4.3; `with_others` leaves it out.
-    return with_majority(count_answers(project, annotator=annotator))
-
-
-def count_answers(
-    project: Project, *, annotator: int | None = None
-) -> Counter[tuple[int, int, Tally]]:
-    """Count decided pairs by (annotator, side of their counting answer, votes), in one query.
-
-    That is what annotation.stats.agreement.with_majority needs. Labels and tallies of labels are
-    converted to sides and votes.
-    """
-    protocol = protocols.of_project(project)
-    counts = Counter[tuple[int, int, Tally]]()
-    for account, label, tally, number in _run_statement(_BY_TALLY, project, annotator):
-        sides = decide_tally(json.loads(tally), protocol).votes
-        counts[account, int(label >= protocol.paraphrase_from), sides] += number
-    return counts
-
-
-def with_others(project: Project, *, annotator: int | None = None) -> dict[int, Confusion]:
-    """Compare each person's answers with the majority of the other people's, by side of the scale.
-
-    It covers every pair, decided or not, on which at least two others (one, where only two judge)
-    have a majority. Excluded answers are compared, but are part of no majority.
-    """
-    counts = defaultdict[int, dict[tuple[int, int], int]](dict)
-    for who, label, majority, pairs in _run_statement(_WITH_OTHERS, project, annotator):
-        counts[who][label, majority] = pairs
-    return {who: Confusion(labels) for who, labels in counts.items()}
+def compare_people(project: Project, *, annotator: int | None = None) -> dict[int, Comparison]:
+    """Compare the answers of each person, or of one annotator, with those of others: one query."""
+    by_side = replace(protocols.of_project(project), max_label=1, paraphrase_from=1)
+    against_others = defaultdict[int, Counter[tuple[int, int]]](Counter)
+    votes = Counter[tuple[int, int, Tally]]()
+    for account, side, counts, others, yes, pairs in _run_statement(
+        _ANSWERS_BY_OTHERS, project, annotator
+    ):
+        if others >= _fewest_others(project) and 2 * yes != others:
+            against_others[account][side, int(2 * yes > others)] += pairs
+        tally = (others - yes + 1 - side, yes + side)
+        if counts and decide_tally(tally, by_side).decided:
+            votes[account, side, tally] += pairs
+    against_consensus = with_majority(votes)
+    return {
+        account: Comparison(
+            Confusion(against_others[account]),
+            against_consensus.get(account, NOTHING_COMPARED),
+        )
+        for account in {*against_others, *against_consensus}
+    }
 
 
 def apart(person: Membership) -> list[int]:
@@ -329,12 +315,16 @@ def _state(tallies: VoteTable, protocol: Protocol) -> State:
     )
 
 
+def _fewest_others(project: Project) -> int:
+    return min(2, max(1, project.judgments_per_pair - 1))
+
+
 def _run_statement(statement: str, project: Project, annotator: int | None = None) -> Sequence[Any]:
     values = {
         "project": project.pk,
         "paraphrase_from": project.paraphrase_from,
         "annotator": annotator,
-        "fewest": min(2, max(1, project.judgments_per_pair - 1)),
+        "fewest": _fewest_others(project),
     }
     with connection.cursor() as cursor:
         parts = _OF_EVERYBODY if annotator is None else _OF_ANNOTATOR

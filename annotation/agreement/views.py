@@ -94,7 +94,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
             for part in breakdown.kinds
         ],
         "people": [
-            Person(person, charts.horizontal_dot(person.confusion.accuracy, SCALE))
+            Person(person, charts.horizontal_dot(person.comparison.with_others.accuracy, SCALE))
             for person in people
         ],
     }
@@ -160,11 +160,11 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
         (
             person.pseudonym,
             person.user.is_simulated,
-            person.confusion.pairs,
-            *person.confusion.accuracy.cells,
-            *person.confusion.kappa.cells,
-            person.against_consensus.pairs,
-            *person.against_consensus.kappa.cells,
+            person.comparison.with_others.pairs,
+            *person.comparison.with_others.accuracy.cells,
+            *person.comparison.with_others.kappa.cells,
+            person.comparison.with_consensus.pairs,
+            *person.comparison.with_consensus.kappa.cells,
         )
         for person in selectors.annotators(project)
     ]

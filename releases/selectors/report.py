@@ -13,7 +13,7 @@ from annotation.projects import protocols
 from annotation.projects.selectors import progress, study_rows
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
-from annotation.stats.agreement import Confusion, Estimate, VoteTable
+from annotation.stats.agreement import Estimate, VoteTable
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, count, table3, table4, table5
 from annotation.work import kinds
@@ -81,23 +81,22 @@ def report_of_project(project: Project) -> Report:
 
 
 def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:
-    majority, with_others = agreement.with_consensus(project), agreement.with_others(project)
+    comparisons = agreement.compare_people(project)
     people = study_rows.counted_judgments(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
     for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
-        key = person["annotator"]
-        confusion, compared = majority.get(key, Confusion({})), with_others.get(key, Confusion({}))
+        compared = comparisons.get(person["annotator"], agreement.Comparison())
         yield AnnotatorFigures(
             name=person["name"],
             simulated=person["simulated"],
             judgments=person["judgments"],
             seconds=person["seconds"],
-            agreement=confusion.accuracy.value,
-            kappa=confusion.kappa_value,
-            compared=compared.pairs,
-            accuracy=compared.accuracy,
-            kappa_with_others=compared.kappa,
+            agreement=compared.with_consensus.accuracy.value,
+            kappa=compared.with_consensus.kappa_value,
+            compared=compared.with_others.pairs,
+            accuracy=compared.with_others.accuracy,
+            kappa_with_others=compared.with_others.kappa,
         )
 
 

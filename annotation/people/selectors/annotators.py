@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from annotation.agreement import selectors as agreement
+from annotation.agreement.selectors import Comparison
 from annotation.models import Intervention, Judgment, Membership, Project, Skip, Slot
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
 from annotation.stats import reissue
-from annotation.stats.agreement import Confusion
 from annotation.stats.intervals import Interval
 from annotation.stats.reissue import Level
 
@@ -25,18 +25,15 @@ from annotation.stats.reissue import Level
 class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
-    `confusion` compares the answers with those of others (agreement.selectors.with_others), and
-    `against_consensus` with the majority of decided pairs, own answers included. An answer to a
-    gold pair is right if it is on the side of the known label. `label_shares` are by label from 0,
-    and empty before the first judgment. `answers` counts them by kind of work, and
+    An answer to a gold pair is right if it is on the side of the known label. `label_shares` are by
+    label from 0, and empty before the first judgment. `answers` counts them by kind of work, and
     `median_seconds` covers judgments only.
     """
 
     membership: Membership
     answers: Counter[str]
     median_seconds: float | None
-    confusion: Confusion
-    against_consensus: Confusion
+    comparison: Comparison
     gold_given: int
     gold_right: int
     label_shares: tuple[float, ...]
@@ -63,34 +60,34 @@ class AnnotatorFigures:
 
     @property
     def compared(self) -> int:
-        return self.confusion.pairs
+        return self.comparison.with_others.pairs
 
     @property
     def agreement(self) -> float | None:
-        return self.confusion.accuracy.value
+        return self.comparison.with_others.accuracy.value
 
     @property
     def agreement_interval(self) -> Interval | None:
-        return self.confusion.accuracy.interval
+        return self.comparison.with_others.accuracy.interval
 
     @property
     def decided(self) -> int:
         """The number of decided pairs with an answer of theirs that counts."""
-        return self.against_consensus.pairs
+        return self.comparison.with_consensus.pairs
 
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa against the consensus (PARADE 4.3)."""
-        return self.against_consensus.kappa_value
+        return self.comparison.with_consensus.kappa_value
 
     @property
     def kappa_with_others(self) -> float | None:
-        return self.confusion.kappa_value
+        return self.comparison.with_others.kappa_value
 
     @property
     def level(self) -> Level:
         """Whether the kappa against the consensus is low or high, by the thresholds of PARADE."""
-        return reissue.level(self.against_consensus)
+        return reissue.level(self.comparison.with_consensus)
 
     @property
     def gold_share(self) -> float | None:
@@ -138,8 +135,7 @@ def _figures(
     judgments = _judgments_by_person(project, annotator)
     written = _written_answers_by_person(project, annotator)
     skips = dict(_rows_of(Skip, project, annotator).values_list("annotator").annotate(Count("pk")))
-    with_others = agreement.with_others(project, annotator=annotator)
-    against_consensus = agreement.with_consensus(project, annotator=annotator)
+    comparisons = agreement.compare_people(project, annotator=annotator)
     medians = agreement.median_seconds(project, annotator=annotator)
     lines = []
     for member in members:
@@ -150,8 +146,7 @@ def _figures(
                 membership=member,
                 answers=Counter({Judgment.KIND: judged.number, **texts.numbers}),
                 median_seconds=medians.get(account),
-                confusion=with_others.get(account, Confusion({})),
-                against_consensus=against_consensus.get(account, Confusion({})),
+                comparison=comparisons.get(account, Comparison()),
                 gold_given=judged.gold_given,
                 gold_right=judged.gold_right,
                 label_shares=tuple(n / judged.number for n in judged.labels if judged.number),

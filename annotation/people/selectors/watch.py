@@ -73,7 +73,7 @@ def known_number_needing_look(project: Project) -> int:
 
 def numbers(line: AnnotatorFigures) -> risk.Numbers:
     return risk.Numbers(
-        agreeing=line.confusion.agreeing,
+        agreeing=line.comparison.with_others.agreeing,
         compared=line.compared,
         gold_right=line.gold_right,
         gold_given=line.gold_given,

@@ -193,7 +193,7 @@ def _row(person: Watched, place: Membership, reader: Membership, effect: Effect 
         work=work_of(place),
         standing=standing_of(place, reader.project) if manages else "",
         colour=COLOURS.get(person.risk.level, ""),
-        dot=charts.horizontal_dot(person.figures.confusion.accuracy, SCALE),
+        dot=charts.horizontal_dot(person.figures.comparison.with_others.accuracy, SCALE),
         is_apart=any(fact.sign is Sign.APART for fact in person.risk.facts),
         last_seen=_moment(person.figures.last_seen),
         effect=effect if effect and effect.pairs else None,
@@ -268,7 +268,9 @@ def _columns(project: Project, works: list[Kind], people: list[AnnotatorFigures]
 
 def _line(person: AnnotatorFigures, works: list[Kind]) -> Line:
     numbers = [person.answers[kind.name] for kind in works]
-    return Line(person, numbers, charts.horizontal_dot(person.confusion.accuracy, SCALE))
+    return Line(
+        person, numbers, charts.horizontal_dot(person.comparison.with_others.accuracy, SCALE)
+    )
 
 
 def _heading(key: str, values: dict[str, Any]) -> Heading:

@@ -136,7 +136,12 @@ def release(project: Project, *, by: User | None, every: bool = False) -> int:
 
 
 def _plan(project: Project, rules: Rules) -> Plan:
-    figures, with_others = agreement.with_consensus(project), agreement.with_others(project)
+    comparisons = agreement.compare_people(project)
+    figures = {
+        account: comparison.with_consensus
+        for account, comparison in comparisons.items()
+        if comparison.with_consensus.pairs
+    }
     members = _members(project, figures)
     person_keys = {key: member.user.person_key for key, member in members.items()}
     low = pure.low_people({key: figures[key] for key in members}, rules)
@@ -154,7 +159,7 @@ def _plan(project: Project, rules: Rules) -> Plan:
             Rated(
                 membership=members[key],
                 kappa=figures[key].kappa_value or 0.0,
-                with_others=with_others[key].kappa_value if key in with_others else None,
+                with_others=comparisons[key].with_others.kappa_value,
                 pairs=figures[key].pairs,
                 answers=len(answered[key]),
             )

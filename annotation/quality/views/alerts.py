@@ -18,6 +18,7 @@ from annotation.pairs.services import intake
 from annotation.people.selectors import names, watch, workforce
 from annotation.projects.selectors.glance import Glance
 from annotation.quality.selectors import reserved
+from annotation.studies.base import Study
 from annotation.translations.selectors.readiness import CLOSED
 from annotation.work import kinds
 
@@ -70,13 +71,13 @@ class Blocked:
         return 0 < self.annotators == self.unqualified
 
 
-def of_member(member: Membership, glance: Glance) -> list[Need]:
+def of_member(member: Membership, study: Study) -> list[Need]:
     """Return what needs the member; researchers get no links to manager pages."""
-    blocked = of_project(member.project)
+    glance, blocked = study.glance, of_project(member.project)
     needs = (
         *_people_to_look_at(member),
         *_stuck_work(glance, blocked),
-        *_of_glance(glance),
+        *_of_study(study),
         *_newest_notes(member, glance),
         *_less_urgent(blocked),
         *_on_its_way(member.project),
@@ -84,11 +85,11 @@ def of_member(member: Membership, glance: Glance) -> list[Need]:
     return _ranked(member, needs)
 
 
-def first_of(member: Membership, glance: Glance) -> Need | None:
+def first_of(member: Membership, study: Study) -> Need | None:
     """Return the worst of the needs that a glance shows, without any query."""
-    needs = [*_closed(glance), *_of_glance(glance)]
-    if glance.notes:
-        needs.append(_notes(glance.notes))
+    needs = [*_closed(study.glance), *_of_study(study)]
+    if notes := study.glance.notes:
+        needs.append(_notes(notes))
     return next(iter(_ranked(member, needs)), None)
 
 
@@ -160,7 +161,8 @@ def _stuck_work(glance: Glance, blocked: Blocked) -> Iterator[Need]:
         yield Need("red", "people", text % {"n": number}, "reissue")
 
 
-def _of_glance(glance: Glance) -> Iterator[Need]:
+def _of_study(study: Study) -> Iterator[Need]:
+    glance = study.glance
     yield from _flagged(len(glance.flags))
     if number := glance.parked:
         text = ngettext(
@@ -179,7 +181,7 @@ def _of_glance(glance: Glance) -> Iterator[Need]:
             number,
         )
         yield Need("blue", "swap", text % {"n": number}, "generation_runs")
-    yield from _finished(glance)
+    yield from _finished(study)
 
 
 def _flagged(number: int) -> Iterator[Need]:
@@ -196,18 +198,10 @@ def _people_to_look_at(member: Membership) -> Iterator[Need]:
         yield Need("red", "flag", text, "person", why=person.reason, key=user.public_id)
 
 
-def _finished(glance: Glance) -> Iterator[Need]:
-    if not glance.all_is_answered or glance.version:
-        return
-    if glance.project.translates:
-        yield Need("green", "box", _("All is translated."), "deliver", gettext_lazy("Deliver"))
-    elif glance.kept.total and not glance.undecided:
-        text = (
-            _("All is graded: draft a release.")
-            if glance.project.max_label > 1
-            else _("All is judged: draft a release.")
-        )
-        yield Need("green", "box", text, "draft_release", gettext_lazy("Draft"))
+def _finished(study: Study) -> Iterator[Need]:
+    finish = study.finish()
+    if finish and study.glance.all_is_answered and not study.glance.version:
+        yield Need("green", "box", finish.text, finish.page, finish.button)
 
 
 def _newest_notes(member: Membership, glance: Glance) -> Iterator[Need]:

@@ -75,7 +75,7 @@ def of(member):
 
 
 def compared(member):
-    return of(member).confusion.pairs, of(member).confusion.agreeing
+    return of(member).compared, of(member).comparison.with_others.agreeing
 
 
 def answer(member, seconds):

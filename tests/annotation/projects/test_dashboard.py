@@ -43,19 +43,28 @@ def test_votes_are_cut_by_method_and_kind_of_change(project, people):
     assert found.kinds == dict(zip(names, (later, first), strict=True))
 
 
-def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, people):
+def against_consensus(project):
+    people = selectors.compare_people(project).items()
+    return {account: compared.with_consensus.counts for account, compared in people}
+
+
+def test_answers_are_compared_with_the_majority_of_decided_pairs(project, people):
     judged.pairs(project, [[1, 1, 1, 1, 0], [1, 1]], by=people)
     [gold] = judged.pairs(project, [[1] * 5], by=people)
     project.pairs.filter(pk=gold.pk).update(gold_label=1)
     keys = [member.user_id for member in people]
-    expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
-    assert selectors.count_answers(project) == expected
+    expected = {key: {(1, 1): 1} for key in keys[:4]} | {keys[4]: {(0, 1): 1}}
+    assert against_consensus(project) == expected
     assert selectors.votes(project).every == {(1, 4): 1}
+
+
+def test_grades_are_compared_by_side(db):
     graded = make.study(protocol="parade")
     people = judged.people(graded, 3)
     judged.pairs(graded, [[3, 2, 1]], by=people)
-    sides = [(member.user_id, side, (1, 2)) for member, side in zip(people, (1, 1, 0), strict=True)]
-    assert selectors.count_answers(graded) == dict.fromkeys(sides, 1)
+    counts = [{(1, 1): 1}, {(1, 1): 1}, {(0, 1): 1}]
+    keys = [member.user_id for member in people]
+    assert against_consensus(graded) == dict(zip(keys, counts, strict=True))
 
 
 def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, people):
@@ -67,7 +76,7 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, peo
         make.judge_all(member, 0)
     assert selectors.votes(project).every == {(5, 0): 1}
     found = selectors.annotators(project)
-    assert [each.confusion.counts for each in found] == [{(0, 0): 1}] * 5
+    assert [each.comparison.with_others.counts for each in found] == [{(0, 0): 1}] * 5
     assert [each.pseudonym for each in found] == sorted({each.pseudonym for each in found})
     judged.pairs(project, [[1, 0]], by=people)
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Comment, CommentThread, Intervention
-from annotation.projects.views import steps
+from annotation.studies import judging
+from annotation.translations import study as translating
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page
 
@@ -107,10 +108,12 @@ def test_the_pairs_decided_last_come_first(project, people):
 
 def test_examples_are_sentences_of_the_demonstration():
     rows = (DEMONSTRATION / "sentences.jsonl").read_text("utf-8").splitlines()
-    assert steps.SWAPPED[0] in {json.loads(row)["text"] for row in rows}
+    assert judging.SWAPPED[0] in {json.loads(row)["text"] for row in rows}
     definitions = (DEMONSTRATION / "flashcards.tsv").read_text("utf-8").splitlines()
-    assert {f"hash table\t{text}" for text in steps.DEFINED} <= {*definitions}
-    assert "\t".join(steps.TRANSLATED) in (DEMONSTRATION / "translations.tsv").read_text("utf-8")
+    assert {f"hash table\t{text}" for text in judging.DEFINED} <= {*definitions}
+    assert "\t".join(translating.TRANSLATED) in (DEMONSTRATION / "translations.tsv").read_text(
+        "utf-8"
+    )
 
 
 def test_stages_leave_out_correction_where_nothing_is_corrected():

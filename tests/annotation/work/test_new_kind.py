@@ -10,6 +10,7 @@ from annotation.models import Item, Role
 from annotation.projects.selectors import glance
 from annotation.projects.views import files
 from annotation.quality.views import alerts
+from annotation.studies.types import study_at
 from annotation.work import queue
 from annotation.work.contract import AnswerForm, Kind
 from annotation.work.kinds import KINDS
@@ -78,7 +79,7 @@ def rate(person, number):
 def test_alerts_say_that_too_few_people_can_do_it(project, manager):
     def said():
         glances = glance.of_projects([project])
-        return [need.text for need in alerts.of_member(manager, glances[project.pk])]
+        return [need.text for need in alerts.of_member(manager, study_at(glances[project.pk]))]
 
     assert said() == ["Items wait for answers, and too few people can give them."]
     make.person(project)

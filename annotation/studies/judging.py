@@ -1,0 +1,305 @@
+"""What pages show of a study that judges or grades pairs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from annotation.models import Correction
+from annotation.pairs import differences, rows
+from annotation.people.selectors.names import Naming
+from annotation.projects import additions, charts, protocols
+from annotation.projects.charts import Shares
+from annotation.projects.selectors import latest, over_time
+from annotation.projects.selectors.over_time import Course, Pace
+from annotation.projects.views import results
+from annotation.stats.agreement import human, krippendorff_alpha
+from annotation.stats.consensus import PAWS
+from annotation.studies.base import Study, language_name
+from annotation.studies.parts import (
+    Example,
+    Finish,
+    Stage,
+    Step,
+    invite_people,
+    list_address,
+    number_left,
+    part_done,
+    time_left,
+    unmarked,
+)
+from annotation.templatetags.figures import number, share
+
+# Alpha of more pairs would take too long for a list.
+MOST_PAIRS = 20_000
+# Sentences of operations/demonstration: tests hold them against its files.
+SWAPPED = (
+    "The single reached number 4 in Norway and number 11 in Denmark in the spring of 1986.",
+    "The single reached number 4 in Denmark and number 11 in Norway in the spring of 1986.",
+)
+DEFINED = (
+    "A structure that computes from each key the slot in which its value is kept.",
+    "Keys are turned into array positions, so a lookup goes straight to the right place.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judging(Study):
+    """A study whose people judge pairs, or grade them; candidates may be corrected first."""
+
+    @property
+    def is_graded(self) -> bool:
+        return self.self.is_graded
+
+    def facts(self) -> Iterator[str]:
+        protocol = protocols.of_project(self.glance.project)
+        if self.is_graded:
+            yield _("Graded 0–%(highest)s") % {"highest": number(protocol.max_label)}
+        else:
+            yield "PAWS" if protocol == PAWS else _("Same or different")
+        yield from map(language_name, self.glance.languages)
+
+    def progress(self) -> tuple[Shares, list[str]]:
+        glance = self.glance
+        if not glance.is_young or glance.pairs:
+            return self._progress_of_pairs()
+        text = ngettext("%(n)s sentence", "%(n)s sentences", glance.sentences)
+        made = glance.candidates
+        candidates = ngettext("%(n)s candidate", "%(n)s candidates", made)
+        waiting = candidates % {"n": number(made)} if made else _("no candidates yet")
+        return charts.shares({}, 1), [text % {"n": number(glance.sentences)}, waiting]
+
+    def _progress_of_pairs(self) -> tuple[Shares, list[str]]:
+        glance = self.glance
+        kept, doing = glance.kept.total, glance.undecided
+        too_few = glance.judged.total - kept
+        _done, rejected = self._count_corrected()
+        excluded = sum(items.excluded for items in glance.items.values())
+        to_correct = glance.left.get(Correction.KIND, 0)
+        lost = rejected + excluded + too_few
+        whole = kept + doing + lost + to_correct + glance.set_aside
+        bar = charts.shares({"done": kept, "doing": doing, "lost": lost}, whole or 1)
+        if self.is_graded:
+            graded = {"done": number(glance.judged.total), "all": number(glance.pairs)}
+            parts = [_("%(done)s of %(all)s graded") % graded]
+            if 0 < glance.judged.total <= MOST_PAIRS:
+                alpha = krippendorff_alpha(glance.votes).value
+                parts += [_("alpha %(value)s") % {"value": number(alpha, 2)}]
+            return bar, parts
+        counts = (
+            (kept, _("%(n)s kept")),
+            (doing, _("%(n)s being judged")),
+            (to_correct, _("%(n)s to correct")),
+            (too_few, _("%(n)s too few agree")),
+        )
+        return bar, [text % {"n": number(count)} for count, text in counts if count]
+
+    def stages(self, pace: Pace | None) -> list[Stage]:
+        return list(self._stages(pace))
+
+    def _stages(self, pace: Pace | None) -> Iterator[Stage]:
+        glance = self.glance
+        yield self._sentences()
+        yield self._candidates()
+        if self._is_corrected():
+            yield self._corrected()
+        judged, pairs, left = glance.judged.total, glance.pairs, glance.undecided
+        people = glance.project.judgments_per_pair
+        answered = ngettext("by %(n)s person", "by %(n)s people", people) % {"n": number(people)}
+        yield Stage(
+            _("Graded") if self.is_graded else _("Judged"),
+            judged if pairs else None,
+            time_left(pace) if left and pace and pace.forecast else answered,
+            part_done(judged, pairs),
+            list_address(glance, "pairs", state="decided"),
+            left=number_left(left),
+        )
+        kept, votes = glance.kept, glance.project.consensus_min_votes
+        note = ngettext("if %(n)s agrees", "if %(n)s agree", votes) % {"n": number(votes)}
+        if kept.total:
+            note = _("%(share)s paraphrases") % {"share": share(kept.paraphrase / kept.total, 0)}
+        yield Stage(
+            _("Kept"),
+            kept.total if judged else None,
+            note,
+            part_done(kept.total, judged),
+            list_address(glance, "pairs", state="kept"),
+        )
+
+    def _sentences(self) -> Stage:
+        glance = self.glance
+        corpora = glance.corpora
+        note = ngettext("%(n)s corpus", "%(n)s corpora", corpora) % {"n": number(corpora)}
+        return Stage(
+            _("Sentences"),
+            glance.sentences or None,
+            note if corpora else _("add some first"),
+            part_done(glance.sentences, glance.sentences),
+            list_address(glance, "data"),
+        )
+
+    def _candidates(self) -> Stage:
+        """Return the stage of what runs have made; of pairs, where nobody corrects them."""
+        glance = self.glance
+        of_sentences = min(glance.rewritten, glance.sentences)
+        note = _("start a run")
+        if glance.candidates and glance.sentences:
+            part = share(of_sentences / glance.sentences, 0)
+            note = _("from %(share)s of the sentences") % {"share": part}
+        elif glance.candidates or glance.pairs:
+            runs = glance.runs
+            note = ngettext("%(n)s run", "%(n)s runs", runs) % {"n": number(runs)} if runs else ""
+        is_corrected = self._is_corrected()
+        return Stage(
+            _("Candidates") if is_corrected else _("Pairs"),
+            (glance.candidates if is_corrected else glance.pairs) or None,
+            note,
+            part_done(of_sentences, glance.sentences),
+            list_address(glance, *(("answers", Correction.KIND) if is_corrected else ("pairs",))),
+        )
+
+    def _is_corrected(self) -> bool:
+        """Return whether anything is corrected, or will be in a project without candidates."""
+        glance = self.glance
+        has_corrections = glance.items[Correction.KIND].number > 0
+        is_usual = Correction.KIND in glance.project.kinds and bool(
+            glance.project.corrected_methods
+        )
+        return has_corrections or (is_usual and not glance.pairs)
+
+    def _corrected(self) -> Stage:
+        glance = self.glance
+        done, rejected = self._count_corrected()
+        left = glance.left.get(Correction.KIND, 0)
+        note = _("by one person")
+        if rejected:
+            note = _("%(n)s rejected") % {"n": number(rejected)}
+        return Stage(
+            _("Corrected"),
+            done if glance.items[Correction.KIND].number else None,
+            note,
+            part_done(done, done + left),
+            list_address(glance, "answers", Correction.KIND),
+            left=number_left(left),
+        )
+
+    def _count_corrected(self) -> tuple[int, int]:
+        """Return the numbers of candidates that are corrected, and of those that were rejected."""
+        glance = self.glance
+        kind, action = Correction.KIND, Correction.Action
+        counts = [glance.actions.get(f"{kind} {name}", 0) for name in action.values]
+        return sum(counts), glance.actions.get(f"{kind} {action.REJECT}", 0)
+
+    def _steps(self) -> Iterator[Step]:
+        glance = self.glance
+        if additions.refusal(glance.project):
+            yield invite_people(glance, f"{_('The pairs are there.')} {self._needed()}")
+            return
+        has_pairs = bool(glance.pairs or glance.candidates)
+        added = _("Upload or paste them, or upload finished pairs.")
+        if glance.sentences:
+            added = ngettext(
+                "%(n)s sentence is there.", "%(n)s sentences are there.", glance.sentences
+            )
+            added %= {"n": number(glance.sentences)}
+        yield Step(
+            _("Add definitions") if self.is_graded else _("Add sentences"),
+            added,
+            bool(glance.sentences) or has_pairs,
+            gettext_lazy("Add sentences"),
+            "data",
+        )
+        run = _(
+            "A run makes candidates from the sentences. You see its first results, and decide then."
+        )
+        yield Step(
+            _("Pair them") if self.is_graded else _("Rewrite them"),
+            run,
+            has_pairs,
+            gettext_lazy("New run"),
+            "new_run",
+            gettext_lazy("I have finished pairs"),
+            "data",
+        )
+        yield invite_people(glance, self._needed())
+        release = _(
+            "Possible from the first kept pair on, with train, dev and test, a card and a citation."
+        )
+        yield Step(
+            _("Release the dataset"),
+            release,
+            bool(glance.version),
+            gettext_lazy("Releases"),
+            "releases",
+        )
+
+    def _needed(self) -> str:
+        glance = self.glance
+        needed = glance.project.judgments_per_pair
+        text = ngettext("%(n)s person to judge.", "%(n)s people to judge.", needed)
+        if Correction.KIND in glance.project.kinds and glance.project.corrected_methods:
+            text = ngettext(
+                "1 person to correct, %(n)s to judge.",
+                "1 person to correct, %(n)s to judge.",
+                needed,
+            )
+        link = _("A link is enough; nobody needs an email address.")
+        return f"{text % {'n': number(needed)}} {link}"
+
+    def example(self) -> Example:
+        project = self.glance.project
+        if self.is_graded:
+            return Example(
+                gettext_lazy("Two definitions of a hash table"),
+                unmarked(DEFINED),
+                ("en", "en"),
+                ngettext(
+                    "%(n)s person grades how much they say the same.",
+                    "%(n)s people grade how much they say the same.",
+                    project.judgments_per_pair,
+                )
+                % {"n": number(project.judgments_per_pair)},
+                gettext_lazy("a grade"),
+            )
+        return Example(
+            gettext_lazy("Source and rewrite"),
+            differences.pieces(*SWAPPED),
+            ("en", "en"),
+            ngettext(
+                "%(n)s person says whether both mean the same.",
+                "%(n)s people say whether both mean the same.",
+                project.judgments_per_pair,
+            )
+            % {"n": number(project.judgments_per_pair)},
+            gettext_lazy("not a paraphrase"),
+        )
+
+    def finish(self) -> Finish | None:
+        if not self.glance.kept.total or self.glance.undecided:
+            return None
+        text = (
+            _("All is graded: draft a release.")
+            if self.is_graded
+            else _("All is judged: draft a release.")
+        )
+        return Finish(text, _("Draft a release"), "draft_release")
+
+    def course(self) -> Course | None:
+        return over_time.of_project(self.glance.project)
+
+    def panes(self, course: Course | None, naming: Naming) -> dict[str, Any]:
+        glance, votes = self.glance, self.glance.votes
+        agreement, exclusions = human(votes), latest.exclusions(glance.project)
+        return {
+            "agreement": agreement,
+            "alpha": krippendorff_alpha(votes),
+            "change": results.change_by_exclusion(exclusions, agreement.value, naming),
+            "labels": results.labels(glance.kept),
+            "grades": results.grades(glance.project, votes) if self.is_graded else None,
+            "course": results.decided_pairs(course, glance.pairs, exclusions) if course else None,
+            "latest": [
+                rows.pair_row(pair, glance.project) for pair in latest.decided_pairs(glance.project)
+            ],
+        }
