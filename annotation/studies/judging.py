@@ -51,7 +51,7 @@ class Judging(Study):
 
     @property
     def is_graded(self) -> bool:
-        return self.self.is_graded
+        return self.glance.project.max_label > 1
 
     def facts(self) -> Iterator[str]:
         protocol = protocols.of_project(self.glance.project)

@@ -57,7 +57,7 @@ GUARDS = {
     "arrive": ((crowd, "_join"), (crowd_selectors, "state_of")),
     "step_down": ((members, "change"), (members, "require_manager")),
     "seal": ((seals, "_append_seals"), (seals, "chain")),
-    "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store")),
+    "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store_sources")),
     # The guard is one statement, for which the race itself has another.
     "build": (None, None),
     "guess": (None, None),

@@ -74,7 +74,7 @@ def work(people, tabs, guarded, *, killed):
 def answer_all(member, guarded, errors, *, dies):
     member, given = reread(member), 0
     duty = member.duties.get(allowed=True)
-    unguarded = mock.patch.object(Translate, "barred", return_value=Q(pk=None))
+    unguarded = mock.patch.object(Translate, "barred_items", return_value=Q(pk=None))
     with nullcontext() if guarded else unguarded:
         try:
             shown = sent(duty)
