@@ -1,6 +1,6 @@
 """Queries on corpora and runs: sentences, claimable batches, progress, outcomes, counts."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,6 +25,8 @@ MODEL_PARTS = (
     *("generator", "tagger", "language_model", "rescorer", "likeness", "forward", "backward"),
 )
 RATE_WINDOW = timedelta(minutes=5)
+# A preview ends once this many sentences have candidates.
+PREVIEW_CANDIDATES = 10
 # Workers send a heartbeat every 15 seconds.
 SILENT_AFTER = timedelta(minutes=1)
 
@@ -48,18 +50,6 @@ class Progress:
     @property
     def share(self) -> float:
         return self.done / self.total if self.total else 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Previewed:
-    """A sentence of the first batch with its candidates, best first.
-
-    Without any, `reason` is the outcome's name; "" if the preview is older than these records.
-    """
-
-    sentence: Sentence
-    candidates: list[Candidate]
-    reason: str
 
 
 def sources(corpus_id: int) -> QuerySet[Sentence]:
@@ -120,20 +110,29 @@ def entities_of(run: GenerationRun) -> QuerySet[Sentence, tuple[int, int]]:
 
 
 def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
-    """Return the sentences of a batch, in order.
+    return sentences_of_batches(batch.run, [batch])
+
+
+def sentences_of_batches(run: GenerationRun, batches: Iterable[Batch]) -> QuerySet[Sentence]:
+    """Return the sentences of batches, in order.
 
     Those of whole entities are ordered by entity; an entity is in the batch of its first sentence.
     """
-    rows = sentences_of(batch.run)
-    of_range = rows.filter(id__range=(batch.first_sentence, batch.last_sentence))
-    if not batch.run.is_by_entity:
-        return of_range
+    ranges = [(batch.first_sentence, batch.last_sentence) for batch in batches]
+    rows = sentences_of(run)
+    of_ranges = rows.filter(_is_within("id", ranges))
+    if not run.is_by_entity:
+        return of_ranges
     # Names in between: as one statement, Postgres may read the corpus once for each definition.
-    entities_in_range = set(of_range.order_by().values_list("entity", flat=True).distinct())
-    entity_rows = rows.filter(bulk.among("entity", entities_in_range)).order_by().values("entity")
-    firsts = entity_rows.annotate(first=Min("id")).filter(first__gte=batch.first_sentence)
-    entities_of_batch = firsts.values_list("entity", flat=True)
-    return rows.filter(bulk.among("entity", set(entities_of_batch))).order_by("entity", "id")
+    entities_in_ranges = set(of_ranges.order_by().values_list("entity", flat=True).distinct())
+    entity_rows = rows.filter(bulk.among("entity", entities_in_ranges)).order_by().values("entity")
+    firsts = entity_rows.annotate(first=Min("id")).filter(_is_within("first", ranges))
+    entities_of_batches = set(firsts.values_list("entity", flat=True))
+    return rows.filter(bulk.among("entity", entities_of_batches)).order_by("entity", "id")
+
+
+def _is_within(column: str, ranges: Iterable[tuple[int, int]]) -> Q:
+    return reduce(or_, (Q(**{f"{column}__range": ends}) for ends in ranges))
 
 
 def runs_with_model(name: str) -> QuerySet[Any, Any]:
@@ -148,15 +147,23 @@ def running_runs(run_id: int | None = None) -> QuerySet[GenerationRun]:
 
 
 def claimable_batches(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
-    """Those that have failed before come last; of a preview, only the first batch is claimable."""
+    """Those that have failed before come last; of a preview, its batches until it is over."""
     free = _free(now).filter(run=run).order_by("attempts", "number")
-    return free.filter(number=1) if run.preview else free
+    if not run.preview:
+        return free
+    return free.none() if preview_is_over(run) else free.filter(number__lte=run.preview_batches)
 
 
 def runs_with_free_batches() -> QuerySet[GenerationRun]:
-    is_claimable = Q(number=1) | Q(run__preview=False)
-    free = _free(clock.now()).filter(is_claimable, run=OuterRef("pk"))
-    return running_runs().filter(Exists(free))
+    return runs_at(_free(clock.now()))
+
+
+def runs_at(batches: QuerySet[Batch]) -> QuerySet[GenerationRun]:
+    """Return the running runs that have one of these batches before them, and no person to ask."""
+    of_run = batches.filter(run=OuterRef("pk"))
+    of_preview = of_run.filter(number__lte=OuterRef("preview_batches"))
+    goes_on = Q(Exists(of_preview), preview=True) & ~Q(_has_enough())
+    return running_runs().filter(Q(Exists(of_run), preview=False) | goes_on)
 
 
 def progress(run: GenerationRun) -> Progress:
@@ -175,9 +182,9 @@ def progress(run: GenerationRun) -> Progress:
 
 
 def awaiting_approval() -> Q:
-    """Condition for runs whose preview waits for approval: its batch is done, not parked."""
-    previewed = Batch.objects.filter(run=OuterRef("pk"), number=1, state=Batch.State.DONE)
-    return Q(Exists(previewed), preview=True) & ~Q(state=GenerationRun.State.CANCELLED)
+    """Condition for runs whose preview waits for approval: not all its batches are parked."""
+    done = Exists(_preview_batches().filter(state=Batch.State.DONE))
+    return Q(done, _preview_is_over(), preview=True) & ~Q(state=GenerationRun.State.CANCELLED)
 
 
 def awaits_approval(run: GenerationRun) -> bool:
@@ -185,27 +192,27 @@ def awaits_approval(run: GenerationRun) -> bool:
 
 
 def preview_is_over(run: GenerationRun) -> bool:
-    return run.preview and not run.batches.filter(number=1, state=Batch.State.OPEN).exists()
+    is_over = GenerationRun.objects.filter(_preview_is_over(), pk=run.pk)
+    return run.preview and is_over.exists()
 
 
-def preview_size(run: GenerationRun) -> int:
-    return int(run.batches.filter(number=1).aggregate(size=Sum("size", default=0))["size"])
+def _preview_is_over() -> Q:
+    """Condition for previews with enough candidates, or without further sentences."""
+    return Q(_has_enough()) | ~Q(Exists(_preview_batches().filter(state=Batch.State.OPEN)))
 
 
-def preview_sentences(run: GenerationRun) -> list[Previewed]:
-    """Return the sentences of the first batch with their candidates, once it is finished."""
-    batch = run.batches.filter(number=1, state=Batch.State.DONE).first()
-    if batch is None:
-        return []
-    candidates_by_sentence = defaultdict[int, list[Candidate]](list)
-    for candidate in batch.candidates.select_related("run").order_by("rank"):
-        candidates_by_sentence[candidate.sentence_id].append(candidate)
-    return [
-        Previewed(
-            sentence, candidates_by_sentence[sentence.pk], batch.reasons.get(str(sentence.pk), "")
-        )
-        for sentence in sentences_of_batch(batch)
-    ]
+def _has_enough() -> Exists:
+    done = _preview_batches().filter(state=Batch.State.DONE).order_by().values("run")
+    counts = done.annotate(accepted=Sum(_number_accepted()))
+    return Exists(counts.filter(accepted__gte=PREVIEW_CANDIDATES))
+
+
+def _preview_batches() -> QuerySet[Batch]:
+    return Batch.objects.filter(run=OuterRef("pk"), number__lte=OuterRef("preview_batches"))
+
+
+def _number_accepted() -> Cast:
+    return Cast(KeyTextTransform(ACCEPTED, "outcomes"), IntegerField())
 
 
 def parked_batches_of(run: GenerationRun) -> QuerySet[Batch]:
@@ -288,11 +295,10 @@ def annotate_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
     """
     batches = Batch.objects.all()
     done = Sum("size", filter=Q(state=Batch.State.DONE))
-    accepted = Sum(Cast(KeyTextTransform(ACCEPTED, "outcomes"), IntegerField()))
     return rows.annotate(
         sentences=bulk.aggregate_of(batches, "run", Sum("size")),
         sentences_done=bulk.aggregate_of(batches, "run", done),
-        sentences_accepted=bulk.aggregate_of(batches, "run", accepted),
+        sentences_accepted=bulk.aggregate_of(batches, "run", Sum(_number_accepted())),
         batches_parked=bulk.count_of(batches.filter(state=Batch.State.PARKED), "run"),
         awaits_approval=awaiting_approval(),
     )

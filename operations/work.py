@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 
 from annotation.imports.services.work import IMPORTS
 from common.leased import Leased
@@ -56,8 +56,7 @@ def _waiting_runs(now: datetime) -> Iterator[Waiting]:
     batches = Batch.objects.filter(run=OuterRef("pk"))
     open_ = batches.filter(state=Batch.State.OPEN)
     finished = batches.filter(state=Batch.State.DONE).order_by("-finished_at")
-    runs = selectors.running_runs().select_related("corpus")
-    runs = runs.filter(Exists(open_.filter(Q(number=1) | Q(run__preview=False))))
+    runs = selectors.runs_at(Batch.objects.filter(state=Batch.State.OPEN)).select_related("corpus")
     for run in runs.annotate(
         last=Subquery(finished.values("finished_at")[:1]),
         is_held=Exists(open_.filter(lease_until__gt=now)),

@@ -19,7 +19,6 @@ from generation import methods, selectors
 from generation.forms import SettingsForm
 from generation.methods.contract import GenerationMethod
 from generation.models import Corpus, GenerationRun, Method
-from generation.services.runs import PREVIEW_SENTENCES
 
 if TYPE_CHECKING:
     CorpusField = forms.ModelChoiceField[Corpus]
@@ -66,7 +65,7 @@ class NewRunForm(SettingsForm):
     preview = forms.BooleanField(
         required=False,
         initial=True,
-        label=format_lazy(_("Preview the first {n} sentences"), n=PREVIEW_SENTENCES),
+        label=format_lazy(_("Preview until {n} candidates"), n=selectors.PREVIEW_CANDIDATES),
         help_text=_("The run then waits until you approve it."),
     )
     seed = forms.IntegerField(
@@ -86,8 +85,9 @@ class NewRunForm(SettingsForm):
         self.fields["corpus"].widget.method = self.method
         if self.method is methods.METHODS[Method.DEFINITIONS]:
             self.fields["corpus"].help_text = _("The definitions that the run pairs.")
-            label = _("Preview the first {n} definitions")
-            self.fields["preview"].label = format_lazy(label, n=PREVIEW_SENTENCES)
+        if self.method is methods.METHODS[Method.TRANSLATION]:
+            label = _("Preview until {n} translations")
+            self.fields["preview"].label = format_lazy(label, n=selectors.PREVIEW_CANDIDATES)
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
             self.initial["corpus"] = self.corpora[0].pk

@@ -40,6 +40,7 @@ SUMMARY = {
     "method": "word_swap",
     "state": "running",
     "preview": False,
+    "preview_sentences": 0,
     "seed": 7,
     "created_at": "2026-11-02T08:00:00Z",
     "finished_at": None,
@@ -108,12 +109,18 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
     preview = serializers.BooleanField(
         help_text="Only the first sentences are rewritten until the run is approved"
     )
+    preview_sentences = serializers.SerializerMethodField(
+        help_text="Sentences that its preview has read so far; 0 once it is approved"
+    )
 
     settings = serializers.DictField()
 
     class Meta:
         model = GenerationRun
         fields = list(SUMMARY)
+
+    def get_preview_sentences(self, run: Any) -> int:
+        return selectors.progress(run).done if run.preview else 0
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])
@@ -208,6 +215,9 @@ class RunRow(RunSummary):
 
     class Meta(RunSummary.Meta):
         fields = [*RunSummary.Meta.fields, *COUNTS]
+
+    def get_preview_sentences(self, run: Any) -> int:
+        return int(run.sentences_done) if run.preview else 0
 
 
 class RunFilter(Filters):

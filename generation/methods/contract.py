@@ -172,7 +172,7 @@ class GenerationMethod:
         configuration is older and lacks a setting.
         """
         changes_by_preset = {
-            preset.name: self._changed_fields(preset, settings) for preset in self.presets
+            preset.name: self.changed_fields(preset, settings) for preset in self.presets
         }
         nearest = min(changes_by_preset, key=lambda name: len(changes_by_preset[name]), default="")
         changed = changes_by_preset.get(nearest, [])
@@ -180,7 +180,8 @@ class GenerationMethod:
             return "", ""
         return nearest, "\n".join(f"{name}={json.dumps(settings[name])}" for name in changed)
 
-    def _changed_fields(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
+    def changed_fields(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
+        """Return the names of the own settings that differ from those of a preset."""
         configured = self.configure(preset.settings)
         names = (field.name for field in self.fields)
         return [name for name in names if configured[name] != settings.get(name)]

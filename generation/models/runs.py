@@ -62,7 +62,10 @@ class GenerationRun(models.Model):
     seed = models.BigIntegerField()
     queue = models.CharField(max_length=10, choices=Queue, default=Queue.CPU)
     preview = models.BooleanField(
-        default=False, help_text="Only the first batch is processed until the run is approved"
+        default=False, help_text="Only its first sentences are rewritten until it is approved"
+    )
+    preview_batches = models.PositiveSmallIntegerField(
+        default=1, help_text="First batches, of which a preview processes as many as it needs"
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -112,6 +115,11 @@ class Batch(models.Model):
         default=dict,
         blank=True,
         help_text="In a preview: why a sentence, by its key, has no candidate",
+    )
+    refused = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="In a preview: the best rewrite of such a sentence, if the method tells",
     )
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -86,7 +86,7 @@ class Judging:
         judged = [self._add_score(rewrite, source, score) for rewrite, score in rewrites_and_scores]
         passed = [rewrite for rewrite in judged if self._passes(rewrite, settings)]
         if not passed:
-            return Outcome(UNLIKELY)
+            return Outcome(UNLIKELY, refused=replace(max(judged, key=_estimate), alternatives=()))
         passed.sort(key=_rank, reverse=True)
         best, *rest = (replace(rewrite, alternatives=()) for rewrite in passed)
         if len(outcome.rewrites) > 1:
@@ -111,7 +111,10 @@ class Judging:
         return (rewrite.source_score or 0.0) - (rewrite.score or 0.0) <= self.threshold
 
 
+def _estimate(rewrite: Rewrite) -> tuple[float, float]:
+    return rewrite.probability or 0.0, rewrite.score or 0.0
+
+
 def _rank(rewrite: Rewrite) -> tuple[bool, float, float]:
     """Return what is largest for the best: exchanges come before adverbials that only move."""
-    is_exchange = rewrite.kind != Kind.ADVERBIAL
-    return is_exchange, rewrite.probability or 0.0, rewrite.score or 0.0
+    return (rewrite.kind != Kind.ADVERBIAL, *_estimate(rewrite))

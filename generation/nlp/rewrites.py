@@ -40,13 +40,14 @@ class Rewrite:
 class Outcome:
     """The result of one sentence: its rewrites, best first, and the name it is counted under.
 
-    The name is ACCEPTED, or the reason why there is no rewrite. `dropped` counts rewrites that the
-    method made and left out, by why, if it counts them.
+    The name is ACCEPTED, or the reason why there is no rewrite; then `refused` is the best that the
+    method made, if it tells. `dropped` counts rewrites that it left out, by why, if it counts them.
     """
 
     name: str
     rewrites: tuple[Rewrite, ...] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)
+    refused: Rewrite | None = None
 
 
 def is_of_machine(error: Exception) -> bool:

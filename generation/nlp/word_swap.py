@@ -174,14 +174,24 @@ def _best_outcome(
         rewrite.text: rewrite for rewrite in reversed(valid) if rewrite.objection is None
     }
     if not rewrite_of_text:
-        objections = [rewrite.objection for rewrite in (*valid, *tries) if rewrite.objection]
-        return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
+        return _refusal(valid, tries)
     winners, rest = _split_winners([*reversed(rewrite_of_text.values())], settings.per_sentence)
     alternatives = tuple(
         rewrite.rewrite().as_alternative() for rewrite in _limit(rest, settings.keep_alternatives)
     )
     best, *next_best = (winner.rewrite() for winner in winners)
     return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *next_best))
+
+
+def _refusal(odd: Sequence[Tried], likeliest: Sequence[Tried]) -> Outcome:
+    """Return the reason, with the odd rewrite of the highest estimate, or else the likeliest."""
+    objections = [rewrite.objection for rewrite in (*odd, *likeliest) if rewrite.objection]
+    best = max(odd, key=lambda rewrite: rewrite.probability or 0.0, default=None)
+    refused = best or next(iter(likeliest), None)
+    return Outcome(
+        str(objections[0] if objections else Reason.NOTHING_TO_SWAP),
+        refused=refused.rewrite() if refused else None,
+    )
 
 
 def _try_all(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -> Iterator[Tried]:

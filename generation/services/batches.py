@@ -47,14 +47,16 @@ logger = logging.getLogger(__name__)
 class Result:
     """The result of a batch: its candidates, and the number of sentences by outcome.
 
-    `dropped` counts pairs that the method left out. Of a preview, `reasons` says of each sentence
-    without a candidate, by key, why it has none. `error` is that of sentences that failed alone.
+    `dropped` counts pairs that the method left out. Of a preview, `reasons` and `refused` say of
+    sentences without a candidate, by key, why, and their best rewrite. `error` is that of sentences
+    that failed alone.
     """
 
     candidates: list[Candidate]
     outcomes: dict[str, int]
     dropped: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, dict[str, Any]] = field(default_factory=dict)
     error: str = ""
 
 
@@ -103,8 +105,9 @@ def rewrite(
         raise ModelsChanged(batch.run.model_identities, rewriter.identities)
     outcomes, error = _rewrite_all(batch, rewriter, sentences, earlier)
     results = list(zip(sentences, outcomes, strict=True))
-    reasons = {
-        str(sentence.pk): outcome.name for sentence, outcome in results if not outcome.rewrites
+    is_preview = batch.run.preview
+    without = {
+        str(row.pk): outcome for row, outcome in results if is_preview and not outcome.rewrites
     }
     return Result(
         candidates=[
@@ -114,7 +117,8 @@ def rewrite(
         ],
         outcomes=dict(Counter(outcome.name for outcome in outcomes)),
         dropped=dict(sum((Counter(outcome.dropped) for outcome in outcomes), Counter())),
-        reasons=reasons if batch.run.preview else {},
+        reasons={key: outcome.name for key, outcome in without.items()},
+        refused={key: row.refused.as_alternative() for key, row in without.items() if row.refused},
         error=error,
     )
 
@@ -127,6 +131,7 @@ def finish(batch: Batch, result: Result) -> bool:
         outcomes=result.outcomes,
         dropped=result.dropped,
         reasons=result.reasons,
+        refused=result.refused,
         **done,
         **_RELEASED,
     ):

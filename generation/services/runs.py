@@ -23,7 +23,8 @@ from generation.models import Batch, Corpus, GenerationRun, Method
 State = GenerationRun.State
 logger = logging.getLogger(__name__)
 BATCHES_PER_INSERT = 1_000
-PREVIEW_SENTENCES = 20
+# A preview reads this many sentences at a time, and at most so many times.
+PREVIEW_SENTENCES, PREVIEW_BATCHES = 20, 15
 
 
 def start(
@@ -40,7 +41,7 @@ def start(
     """Start a run over the current sentences of the corpus.
 
     A method that rewrites pairs needs the runs that they are from, `pairs_of`. A preview stops
-    after some sentences until it is approved. The identities of the models are stored with the run.
+    at some candidates until it is approved. The identities of the models are stored with the run.
     Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
     """
     run_method = methods.named(method)
@@ -56,6 +57,7 @@ def start(
         seed=seed,
         queue=queue_of(configuration),
         preview=preview,
+        preview_batches=PREVIEW_BATCHES if preview else 1,
         started_by=started_by,
     )
     _store_with_batches(
@@ -154,7 +156,9 @@ def _units(run: GenerationRun) -> Iterator[tuple[int, int]]:
 def _cut_into_batches(
     run: GenerationRun, units: Iterator[tuple[int, int]], batch_size: int
 ) -> Iterator[Batch]:
-    sizes = chain([PREVIEW_SENTENCES] if run.preview else [], repeat(batch_size))
+    """Yield the batches; where a preview will stop does not matter, so its candidates do not."""
+    first_sizes = [PREVIEW_SENTENCES] * run.preview_batches if run.preview else []
+    sizes = chain(first_sizes, repeat(batch_size))
     for number, least in enumerate(sizes, 1):
         if not (part := _take_units(units, least)):
             return

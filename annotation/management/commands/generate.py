@@ -16,7 +16,7 @@ from annotation.runs import services as project_runs
 from annotation.runs.selectors import runs as run_pages
 from common import commands
 from common.display import duration, readable
-from generation import methods, selectors, tasks
+from generation import methods, previews, selectors, tasks
 from generation.errors import GenerationError
 from generation.models import Candidate, Corpus, GenerationRun
 from generation.nlp.rewrites import ACCEPTED
@@ -75,7 +75,7 @@ class Command(commands.Command):
         parser.add_argument(
             "--preview",
             action="store_true",
-            help=f"rewrite {runs.PREVIEW_SENTENCES} sentences and wait until the run is approved",
+            help=f"preview until {selectors.PREVIEW_CANDIDATES} candidates, then wait for approval",
         )
         parser.add_argument(
             "--wait", action="store_true", help="process the runs in this command and wait for them"
@@ -152,22 +152,20 @@ def _resume_run(run_id: int) -> GenerationRun:
     run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
-    actions = {Action.RETRY, Action.RESUME}
-    actions |= {Action.APPROVE} if selectors.awaits_approval(run) else set()
-    for action in actions.intersection(runs.possible_actions(run)):
+    actions = {Action.RETRY, Action.RESUME}.intersection(runs.possible_actions(run))
+    if selectors.awaits_approval(run) and Action.RETRY not in actions:
+        actions = {*actions, Action.APPROVE}
+    for action in actions:
         runs.steer(run, action)
     tasks.wake(run.pk)
     return run
 
 
 def _work(run: GenerationRun) -> float:
-    """Process batches of the run, along with other workers. Returns the seconds taken.
-
-    A preview ends after its first batch.
-    """
+    """Process batches of the run, along with other workers. Returns the seconds taken."""
     began = time.monotonic()
     progress = selectors.progress(run)
-    total = selectors.preview_size(run) if run.preview else progress.total
+    total = None if run.preview else progress.total  # a preview ends when it has enough
     with tqdm(total=total, initial=progress.done, unit=" sentences", disable=None) as bar:
         while run.state == State.RUNNING and not selectors.preview_is_over(run):
             worked = worker.step(run)
@@ -230,11 +228,11 @@ def funnel(run: GenerationRun) -> list[str]:
 
 
 def preview(run: GenerationRun) -> Iterator[str]:
-    """Yield each sentence of the first batch with its candidates, or the reason if it has none.
+    """Yield each sentence of a preview with its candidates, or the reason if it has none.
 
     The last line estimates how many sentences of the whole run will have candidates.
     """
-    for row in selectors.preview_sentences(run):
+    for row in previews.sentences(run):
         yield f"- {row.sentence.text}"
         for candidate in row.candidates[:MOST_CANDIDATES]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"

@@ -199,6 +199,7 @@ def test_a_run_says_when_its_preview_waits_for_approval(manager, project):
     steer(manager, run, "retry")
     work_until_idle(run)
     assert said() == (True, True)
+    assert manager.get(address).json()["preview_sentences"] == 20
     assert steer(manager, run, "approve").json()["awaits_approval"] is False
 
 

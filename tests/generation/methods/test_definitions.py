@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotation.pairs.services import intake
-from generation import run_figures, selectors
+from generation import previews, run_figures, selectors
 from generation.errors import NoSentences, WrongLanguage
 from generation.flashcards import Card
 from generation.models import Candidate, Corpus, Method
@@ -129,7 +129,7 @@ def test_a_preview_holds_whole_entities_and_its_reasons_have_words(corpus):
     imported(corpus, [(name, text) for name, texts in DEFINITIONS.items() for text in texts])
     run = runs.start(corpus, method=Method.DEFINITIONS, preview=True)
     work_until_idle(run)
-    rows = selectors.preview_sentences(run)
+    rows = previews.sentences(run)
     assert len(rows) == 23
     assert {row.sentence.entity for row in rows} == {*DEFINITIONS} - {"heap", "Stacks"}
     assert all(row.candidates or run_figures.in_words(row.reason) != row.reason for row in rows)

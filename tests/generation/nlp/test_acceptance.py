@@ -4,6 +4,7 @@ import pytest
 
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.acceptance import Acceptance, Exchange
+from generation.nlp.phrases import Kind
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tries import Reason
 from generation.nlp.word_swap import swaps
@@ -51,7 +52,16 @@ def test_the_rewrite_that_people_likeliest_accept_is_best_and_none_below_the_min
     assert (best.text, round(best.probability, 2), best.alternatives) == (ROME_PARIS, 0.88, ())
     both = outcome(names, acceptance=0.1).rewrites[0]
     assert (both.text, [each["text"] for each in both.alternatives]) == (ROME_PARIS, [CATS_DOGS])
-    assert outcome(names, acceptance=0.9).name == Reason.ODD
+    refusal = outcome(names, acceptance=0.9)
+    assert (refusal.name, refusal.rewrites) == (Reason.ODD, ())
+    assert (refusal.refused.text, round(refusal.refused.probability, 2)) == (ROME_PARIS, 0.88)
+
+
+def test_where_nothing_is_estimated_the_likeliest_rewrite_is_the_refused_one():
+    nouns = WordSwapSettings(likeness=-1.0, movable=(Kind.NOUN,))
+    outcome = next(swaps([tagged(TWO_PAIRS)], Bigrams({"dogs see": -30.0}), nouns))
+    assert (outcome.name, outcome.refused.text) == (Reason.BELOW_THRESHOLD, CATS_DOGS)
+    assert outcome.refused.probability is None
 
 
 def test_a_question_needs_less():

@@ -53,7 +53,7 @@ def test_the_likeliest_rewrite_that_passes_is_first_with_the_scores_of_the_judge
     assert (found.name, rewrite.text, rewrite.kind) == (ACCEPTED, "bac", "noun")
     assert (rewrite.score, rewrite.source_score) == (-11.0, -10.0)
     assert rewrite.alternatives == (Rewrite("acb", "name", -12.0).as_alternative(),)
-    assert unlikely == Outcome(UNLIKELY)
+    assert (unlikely.name, unlikely.refused.text) == (UNLIKELY, "zyx")
     assert first == between == last == nothing
 
 

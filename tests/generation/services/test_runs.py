@@ -137,24 +137,6 @@ def test_where_word_swap_cannot_work_there_are_no_pairs_to_translate_back(monkey
         runs.start(corpus, method="back_translation")
 
 
-def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approved():
-    run = runs.start(fake.corpus(100), method="word_swap", preview=True, batch_size=30)
-    assert sizes(run) == [20, 30, 30, 20]
-    assert (selectors.awaits_approval(run), selectors.preview_sentences(run)) == (False, [])
-    assert work_until_idle(run) == 1
-    assert not selectors.runs_with_free_batches().exists()
-    assert (selectors.awaits_approval(run), selectors.preview_size(run)) == (True, 20)
-    rows = selectors.preview_sentences(run)
-    assert [row.sentence.text for row in rows] == fake.texts(run.corpus)[:20]
-    made = [[candidate.text for candidate in row.candidates] for row in rows[:2]]
-    assert made == [[], ["1 number sentence"]]
-    runs.steer(run, Action.APPROVE)
-    assert not selectors.awaits_approval(run)
-    assert work_until_idle(run) == 3
-    run.refresh_from_db()
-    assert run.state == State.DONE
-
-
 def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_batch():
     corpus = fake.corpus(12)
     undisturbed, paused = fake.run(corpus), fake.run(corpus)
