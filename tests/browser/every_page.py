@@ -134,10 +134,11 @@ IN_STATES = {
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
     ("manager", "releases"): "empty",
-    ("manager", "generation_runs"): "empty",
+    ("manager", "generation_runs"): "empty finished_preview",
     ("manager", "compare_runs"): "empty",
     ("manager", "new_run"): "empty",
-    ("manager", "run"): "preview_without_worker finished_preview finished_run parked_run",
+    ("manager", "run"): """preview_without_worker finished_preview preview_without_candidates
+        finished_run parked_run""",
     ("manager", "cancel_run"): "preview_without_worker",
     ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",

@@ -61,6 +61,14 @@ def finished_preview(study):
     )
 
 
+def preview_without_candidates(study):
+    run = _run(study, "done", "open", preview=True, preview_batches=15)
+    batch = run.batches.get(number=1)
+    rewrite = {"text": "Bo met Ada.", "kind": "name", "log_likelihood": -3, "probability": 0.6}
+    refused = {str(batch.first_sentence): rewrite}
+    Batch.objects.filter(run=run).update(state="done", finished_at=NOW, refused=refused)
+
+
 def finished_run(study):
     finished_preview(study)
     runs = GenerationRun.objects.filter(public_id=study.arguments["run_id"])

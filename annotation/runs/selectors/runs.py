@@ -10,10 +10,16 @@ from annotation.models import Intake, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.stats.intervals import wilson
-from generation import methods, run_figures, selectors
+from generation import methods, previews, run_figures, selectors
+from generation.methods.contract import Preset
 from generation.models import Candidate, GenerationRun, Method, Sentence
+from generation.previews import Previewed
 
 MOST_CANDIDATES = 3
+# Sentences with candidates that are shown at first.
+FIRST = 4
+# Refused rewrites of a preview that are shown.
+MOST_REFUSED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +61,20 @@ class Fruitless:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The sentences of a finished preview.
+    """The sentences of a preview, the likeliest to be accepted first.
 
-    `expected` is the range of sentences of the whole run that will have candidates (95 %); None if
-    the preview is the whole run.
+    `refused` are the best rewrites that are no candidates, each with the reason. `expected` is the
+    range of sentences of the whole run that will have candidates (95 %), and `hours` what the
+    others take; None if there are no others, or it is unknown. `presets` are those with other
+    settings, and how many of these sentences get a candidate by each, if that is known.
     """
 
     rewritten: list[Rewritten]
     fruitless: list[Fruitless]
+    refused: list[tuple[Compared, str]]
     expected: tuple[int, int] | None
+    hours: float | None
+    presets: list[tuple[Preset, int | None]]
 
     @property
     def size(self) -> int:
@@ -78,6 +89,14 @@ class Preview:
     def entities(self) -> int:
         """The number of entities with candidates."""
         return len({row.candidates[0].heading for row in self.rewritten})
+
+    @property
+    def first(self) -> list[Rewritten]:
+        return self.rewritten[:FIRST]
+
+    @property
+    def others(self) -> list[Rewritten]:
+        return self.rewritten[FIRST:]
 
     @property
     def has_estimates(self) -> bool:
@@ -104,17 +123,48 @@ def waiting_previews(project: Project) -> QuerySet[GenerationRun]:
 
 
 def preview(run: GenerationRun) -> Preview | None:
-    """Return the sentences of a preview once it is done; None of another run."""
-    rows = selectors.preview_sentences(run) if run.preview else []
+    """Return what a preview has made so far; None of another run."""
+    rows = previews.sentences(run) if run.preview else []
     if not rows:
         return None
     rewritten = [_rewrites(run, row.sentence, row.candidates) for row in rows if row.candidates]
-    fruitless = [
-        Fruitless(row.sentence.text, run_figures.in_words(row.reason))
-        for row in rows
-        if not row.candidates
+    rewritten.sort(key=lambda row: -(row.candidates[0].probability or 0.0))
+    progress = selectors.progress(run)
+    seconds = previews.seconds_of_others(run, progress.open)
+    return Preview(
+        rewritten,
+        fruitless=[
+            Fruitless(row.sentence.text, run_figures.in_words(row.reason))
+            for row in rows
+            if not row.candidates
+        ],
+        refused=_refused(run, rows),
+        expected=_expected_range(len(rewritten), len(rows), progress.total),
+        hours=seconds / 3600 if seconds else None,
+        presets=_other_presets(run, rows),
+    )
+
+
+def _refused(run: GenerationRun, rows: list[Previewed]) -> list[tuple[Compared, str]]:
+    rewrites = [(row, row.refused) for row in rows if row.refused]
+    rewrites.sort(key=lambda pair: -(pair[1]["probability"] or 0.0))
+    columns = ("text", "kind", "probability")
+    return [
+        (
+            compare(run, row.sentence, Candidate(**{name: rewrite[name] for name in columns})),
+            run_figures.in_words(row.reason),
+        )
+        for row, rewrite in rewrites[:MOST_REFUSED]
     ]
-    return Preview(rewritten, fruitless, _expected_range(run, len(rewritten), len(rows)))
+
+
+def _other_presets(run: GenerationRun, rows: list[Previewed]) -> list[tuple[Preset, int | None]]:
+    current, changed = preset_of(run.method, run.settings)
+    return [
+        (preset, previews.number_with(run, preset, rows))
+        for preset in methods.named(run.method).presets
+        if changed or preset.name != current
+    ]
 
 
 def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
@@ -125,8 +175,8 @@ def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[
     return run_method.preset_of(settings, most)
 
 
-def _expected_range(run: GenerationRun, part: int, whole: int) -> tuple[int, int] | None:
-    total, interval = selectors.progress(run).total, wilson(part, whole)
+def _expected_range(part: int, whole: int, total: int) -> tuple[int, int] | None:
+    interval = wilson(part, whole)
     if total <= whole or interval is None:
         return None
     low, high = interval

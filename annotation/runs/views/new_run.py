@@ -22,7 +22,7 @@ from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
 from annotation.runs.selectors import runs as selectors
 from generation import methods, tasks
-from generation.errors import GenerationError, NotNow, WrongLanguage
+from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm
 from generation.methods.contract import GenerationMethod, Preset
 from generation.models import GenerationRun, Method
@@ -45,7 +45,10 @@ class Card:
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Start a run. A preset button fills in its settings; `from` those of another run."""
+    """Start a run. A preset button fills in its settings; `from` those of another run.
+
+    `start_with` starts what that run does with a preset instead.
+    """
     project = gates.manager(request, project_id).project
     earlier = _earlier_run(request, project)
     name = request.GET.get("method") or (
@@ -85,6 +88,8 @@ def _form(
 ) -> NewRunForm:
     """Return the form as posted, with a preset filled in, or with the settings of a run."""
     options: dict[str, Any] = {"method": method, "user": request.user}
+    if earlier and (name := request.POST.get("start_with")):
+        return NewRunForm(_with_preset(earlier, method, _preset_named(method, name)), **options)
     if request.method != "POST":
         values = earlier.settings if earlier else suggested
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus")}
@@ -94,11 +99,25 @@ def _form(
     if "preset_button" not in request.POST:
         return NewRunForm(request.POST, **options)
     typed = NewRunForm(request.POST, **options)
-    name = request.POST["preset_button"]
-    preset = next((preset for preset in method.presets if preset.name == name), None)
-    if preset is None:
-        raise Http404
+    preset = _preset_named(method, request.POST["preset_button"])
     return NewRunForm(**options, initial=_fill_form(typed, method, preset))
+
+
+def _preset_named(method: GenerationMethod, name: str) -> Preset:
+    try:
+        return method.preset(name)
+    except BadSettings as error:
+        raise Http404 from error
+
+
+def _with_preset(
+    earlier: GenerationRun, method: GenerationMethod, preset: Preset
+) -> dict[str, Any]:
+    """Return what the form would send for a preview like an earlier one with a preset."""
+    configured = method.configure(preset.settings)
+    changed = {field.name: configured[field.name] for field in method.fields}
+    first = {"corpus": earlier.corpus_id, "seed": earlier.seed, "preview": True}
+    return first | earlier.settings | changed
 
 
 def _fill_form(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Mapping[str, Any]:

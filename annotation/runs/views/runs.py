@@ -73,16 +73,13 @@ DONE = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run in the list, with its name, its state and its preset in words."""
+    """A run in the list, with its name, its state and its preset in words, and what is done."""
 
     run: Any
     name: str
     state: str
     preset: str
-
-    @property
-    def share(self) -> float:
-        return self.run.sentences_done / self.run.sentences if self.run.sentences else 1.0
+    bar: Shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,6 @@ def run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpRespo
     context = _run_context(member, shown_run) | {
         "settings": words.settings_of(shown_run),
         "models": words.models_of(shown_run),
-        "preset": words.preset_name(shown_run, MOST_CHANGED),
         "parked": _parked_batches(shown_run),
     }
     if context["preview"] is None:
@@ -138,9 +134,10 @@ def run_progress(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
     member = gates.reader(request, project_id)
     run = _run(member.project, run_id)
     context = _run_context(member, run)
-    token, current_token = request.GET.get("shown", ""), context["token"]
-    context["is_announced"] = token != current_token
-    if token.partition(".")[0] != current_token.partition(".")[0]:
+    tokens = (request.GET.get("shown", ""), context["token"])
+    shown, current = ([*token.split("."), "", ""] for token in tokens)
+    context["is_announced"] = shown[:2] != current[:2]
+    if (shown[0], shown[2]) != (current[0], current[2]):
         context |= {"has_turned": True, "parked": _parked_batches(run)}
     return render(request, "annotation/runs/parts/news.html", context)
 
@@ -224,7 +221,9 @@ def _run(project: Project, run_id: uuid.UUID) -> GenerationRun:
 
 def _line(run: Any) -> Line:
     state = words.state(run, waits=run.awaits_approval)
-    return Line(run, words.name_of(run), state, words.preset_name(run))
+    parts = {"done": run.sentences_accepted, "lost": run.sentences_done - run.sentences_accepted}
+    bar = charts.shares(parts, run.sentences or 1)
+    return Line(run, words.name_of(run), state, words.preset_name(run), bar)
 
 
 def _parked_batches(run: GenerationRun) -> list[tuple[Batch, list[Sentence]]]:
@@ -259,7 +258,10 @@ def _bars(counts: list[tuple[str, int]]) -> list[Bar]:
 
 
 def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
-    """Return the context of a run's page; `token` changes with its state and progress."""
+    """Return the context of a run's page.
+
+    `token` changes with its state, its progress in tenths, and the sentences of its preview.
+    """
     manages = member.role == Membership.Role.MANAGER
     progress, preview = generation.progress(run), selectors.preview(run)
     waits = generation.awaits_approval(run)
@@ -286,13 +288,17 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "number_refused": sum(number for _name, number in reasons),
         "dropped": _bars(run_figures.dropped(generation.dropped(run))),
         "preview": preview,
+        "preset": words.preset_name(run, MOST_CHANGED),
+        "step": runs.PREVIEW_SENTENCES,
+        "enough": generation.PREVIEW_CANDIDATES,
+        "most": runs.PREVIEW_SENTENCES * runs.PREVIEW_BATCHES,
         "waits": waits,
         "actions": actions,
         "buttons": [
             (action, _button(action, run, progress))
             for action in _actions_with_buttons(actions, waits=waits)
         ],
-        "token": f"{turn}.{run_figures.tenths(progress)}",
+        "token": f"{turn}.{run_figures.tenths(progress)}.{preview.size if preview else 0}",
         "seconds": run_figures.seconds(run, waits=waits),
     }
 

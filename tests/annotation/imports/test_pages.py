@@ -108,11 +108,11 @@ def test_a_file_without_rows_offers_no_import(client, project, content, name):
 def test_no_worker_is_asked_for_that_starts_after_the_demonstration(client, project):
     file = SimpleUploadedFile("a.csv", RUNNING_NUMBERS)
     address = client.post(page("upload", project), {"kind": "sentences", "file": file}).url
-    assert "manage.py worker" in client.get(address).text
+    assert "Ask the administrator of this installation to start one." in client.get(address).text
     with demonstration.being_created():
         text = client.get(address).text
     assert "Workers start after it" in text
-    assert "manage.py worker" not in text
+    assert "Ask the administrator" not in text
 
 
 def test_a_lone_row_that_was_taken_for_column_names_can_be_imported(client, project):

@@ -7,6 +7,7 @@ from accounts.models import AuditEntry
 from annotation.models import Correction
 from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
+from generation import methods
 from generation.models import Batch, Candidate, GenerationRun, Worker
 from generation.readers import Row
 from generation.services.sentences import import_sentences
@@ -128,7 +129,8 @@ def test_a_new_run_opens_on_the_method_of_the_last_one(corpus, project, manager)
 
 def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, manager):
     shown = manager.get(page("new_run", project), {"method": "back_translation"}).text
-    assert "manage.py fetch_models Helsinki-NLP/opus-mt-en-de" in shown
+    assert "Ask the administrator of this installation to install these:" in shown
+    assert "Helsinki-NLP/opus-mt-en-de" in shown
     assert "Needs models that are not installed here." in shown
 
 
@@ -140,6 +142,25 @@ def test_changed_settings_start_a_new_preview_and_discard_the_former(project, ma
     assert (former.state, latest().settings["beam"]) == ("cancelled", 60)
     context = manager.get(page("generation_runs", project)).context
     assert [line.run.pk for line in context["lines"]] == [latest().pk]
+
+
+def test_refused_rewrites_are_shown_and_another_preset_is_used_with_one_click(
+    project, manager, new_run
+):
+    new_run(acceptance=0.99)
+    former = latest()
+    work_until_idle()
+    shown = manager.get(page("run", project, former.public_id)).text
+    assert "needs 99\u00a0% with Recommended" in shown
+    assert "<mark>Geneva</mark>" in shown
+    assert "<b>1</b> with Recommended" in shown
+    assert "<b>PAWS paper</b> reads them anew" in shown
+    address = page("new_run", project) + f"?from={former.public_id}"
+    manager.post(address, {"start_with": "default"})
+    former.refresh_from_db()
+    expected = methods.named("word_swap").configure({})
+    assert (former.state, latest().settings, latest().preview) == ("cancelled", expected, True)
+    assert manager.post(address, {"start_with": "nonsense"}).status_code == 404
 
 
 def test_only_corpora_that_the_manager_may_use_are_offered(corpus, manager):
