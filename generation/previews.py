@@ -79,11 +79,12 @@ def seconds_of_others(run: GenerationRun, number: int) -> float | None:
 
     The first batch is left out: its time is also that until a worker came and read the models.
     """
-    rows = list(_finished_batches(run).order_by("finished_at").values_list("finished_at", "size"))
+    batches = _finished_batches(run).order_by("finished_at").values_list("finished_at", "size")
+    rows = [(time, size) for time, size in batches if time]
     if len(rows) < 2:
         return None
     seconds = (rows[-1][0] - rows[0][0]).total_seconds()
-    return float(number * seconds / sum(size for _time, size in rows[1:]))
+    return number * seconds / sum(size for _time, size in rows[1:])
 
 
 def _finished_batches(run: GenerationRun) -> QuerySet[Batch]:

@@ -117,7 +117,7 @@ def _with_preset(
     configured = method.configure(preset.settings)
     changed = {field.name: configured[field.name] for field in method.fields}
     first = {"corpus": earlier.corpus_id, "seed": earlier.seed, "preview": True}
-    return first | earlier.settings | changed
+    return {**first, **earlier.settings, **changed}
 
 
 def _fill_form(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Mapping[str, Any]:
