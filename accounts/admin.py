@@ -20,7 +20,7 @@ from accounts import audit, second_factor, services
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
-from common.admin import LargeTable, ModelAdmin, ReadOnly, column
+from common.admin import LargeTable, ModelAdmin, OffersDeletion, ReadOnly, column
 
 if TYPE_CHECKING:
     AnyUserAdmin = UserAdmin[User]
@@ -79,7 +79,7 @@ class PeopleExport(PeopleResource):
 
 
 @admin.register(User)
-class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
+class PersonAdmin(OffersDeletion, ExchangeAdmin, AnyUserAdmin):
     """Only superusers can change staff accounts or grant permissions."""
 
     resource_classes = (PeopleResource,)
@@ -234,6 +234,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 class AccessTokenAdmin(ReadOnly, LargeTable):
     """Tokens are listed and revoked here; their users create them."""
 
+    actions = ("delete_selected",)
     list_display = ("token_key", "user", "scope", "name", "created", "expiry", "is_alive")
     list_select_related = ("user",)
     list_filter = ("scope",)

@@ -26,7 +26,25 @@ View = Callable[..., Any]
 
 
 class GuardedAdminSite(AdminSite):
-    """Uses the sign-in and password pages of allauth, where attempts are limited."""
+    """Uses the sign-in and password pages of allauth, where attempts are limited.
+
+    Most tables let people delete one row at a time: of many, the database might refuse some.
+    """
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        self.disable_action("delete_selected")
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the tables that people edit by hand, and fold the others."""
+        apps = self.get_app_list(request)
+        tables = {
+            "app_list": _apps_with(apps, _is_edited),
+            "only_read": _apps_with(apps, lambda table: not _is_edited(table)),
+        }
+        return super().index(request, tables | (extra_context or {}))
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         return super().admin_view(_refusing_bad_values(view), cacheable)
@@ -50,6 +68,15 @@ class GuardedAdminSite(AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return redirect("account_change_password")
+
+
+def _apps_with(apps: list[Any], belongs: Callable[[Any], bool]) -> list[Any]:
+    listed = [app | {"models": list(filter(belongs, app["models"]))} for app in apps]
+    return [app for app in listed if app["models"]]
+
+
+def _is_edited(table: Any) -> bool:
+    return any(table["perms"].get(act) for act in ("add", "change", "delete"))
 
 
 def _refusing_bad_values(view: View) -> View:

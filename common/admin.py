@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
 from django.core.paginator import Paginator
-from django.db.models import Model, QuerySet
+from django.db.models import CASCADE, PROTECT, RESTRICT, ForeignObjectRel, Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -38,6 +38,15 @@ class ReadOnly:
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class OffersDeletion(ModelAdmin):
+    """Offers a deletion only where the database would not refuse it."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if not super().has_delete_permission(request, obj):
+            return False
+        return obj is None or not _are_needed(type(obj)._base_manager.filter(pk=obj.pk))
 
 
 class ByServices(ModelAdmin):
@@ -129,6 +138,22 @@ def listing(model: type[Model], text: object, **filters: str | int) -> SafeStrin
 
 def excerpt(text: object) -> str:
     return Truncator(str("" if text is None else text)).chars(EXCERPT)
+
+
+def _are_needed(rows: QuerySet[Any]) -> bool:
+    """Whether a row that would not be deleted with these points at one of them."""
+    for relation in rows.model._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ForeignObjectRel) or not relation.field.concrete:
+            continue
+        if relation.field.many_to_many:
+            continue
+        name = f"{relation.field.name}__in"
+        pointing = relation.related_model._base_manager.filter(**{name: rows})
+        if relation.on_delete in (PROTECT, RESTRICT) and pointing.exists():
+            return True
+        if relation.on_delete is CASCADE and _are_needed(pointing):
+            return True
+    return False
 
 
 def _page(model: type[Model], name: str) -> str:

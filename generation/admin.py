@@ -7,14 +7,23 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 
-from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, link, listing
+from common.admin import (
+    LargeTable,
+    ModelAdmin,
+    OffersDeletion,
+    ReadOnly,
+    column,
+    excerpt,
+    link,
+    listing,
+)
 from generation import selectors
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 from generation.nlp.phrases import Kind
 
 
 @admin.register(Corpus)
-class CorpusAdmin(ModelAdmin):
+class CorpusAdmin(OffersDeletion):
     """Edits the metadata of a corpus. Import its sentences with `manage.py import_sentences`."""
 
     list_display = ("name", "language", "licence", "owner", "sentences", "runs", "created_at")

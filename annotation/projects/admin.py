@@ -20,7 +20,7 @@ from annotation.projects.forms.projects import contradictions, field_like, gold_
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects
 from annotation.runs import services as runs
-from common.admin import ByServices, LargeTable, ReadOnly, column, link, listing
+from common.admin import ByServices, LargeTable, OffersDeletion, ReadOnly, column, link, listing
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import ProseField
 from generation.models import OF_PAIRS, Corpus, GenerationRun
@@ -113,7 +113,7 @@ def sends_long_texts(view: Any) -> Any:
 
 
 @admin.register(Project)
-class ProjectAdmin(ByServices):
+class ProjectAdmin(OffersDeletion, ByServices):
     form = ProjectForm
     add_view = sends_long_texts(ByServices.add_view)
     change_view = sends_long_texts(ByServices.change_view)

@@ -71,6 +71,7 @@ class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
     """Pairs with known answers that newcomers judge before they get work."""
 
     form = QualificationForm
+    actions = ("delete_selected",)
     resource_classes = export_classes = (QualificationResource,)
     list_display = ("position", "project", "first", "second", "label")
     list_select_related = ("project",)

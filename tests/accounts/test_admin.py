@@ -135,8 +135,20 @@ def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper
     assert reply.status_code == 403
     act(admin, "erase", root, confirmed="yes")
     assert "last administrator" in admin.get(PEOPLE).text
-    project = make.study()
-    [judge] = judged.people(project, 1)
+
+
+def test_a_deletion_that_would_be_refused_is_not_offered(admin, ada):
+    [judge] = judged.people(project := make.study(), 1)
     judged.pairs(project, [[1]], by=[judge])
-    assert "Erase for good" in act(admin, "delete_selected", judge.user).text
-    assert "Erase for good" in admin.get(f"{PEOPLE}{judge.user.pk}/delete/").text
+    assert f"{PEOPLE}{ada.pk}/delete/" in admin.get(f"{PEOPLE}{ada.pk}/change/").text
+    page = f"{PEOPLE}{judge.user.pk}/"
+    assert f"{page}delete/" not in admin.get(f"{page}change/").text
+    assert admin.get(f"{page}delete/").status_code == 403
+    assert "delete_selected" not in admin.get(PEOPLE).text
+
+
+def test_the_index_folds_tables_that_no_one_edits(admin):
+    edited, folded = admin.get("/admin/").text.split("<details>")
+    assert "/admin/accounts/user/" in edited
+    tables = "/admin/annotation/judgment/"
+    assert (tables in edited, tables in folded) == (False, True)
