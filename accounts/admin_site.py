@@ -15,7 +15,7 @@ from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import SimpleTemplateResponse
+from django.template.response import SimpleTemplateResponse, TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -37,7 +37,7 @@ class GuardedAdminSite(AdminSite):
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    ) -> TemplateResponse:
         """Show the tables that people edit by hand, and fold the others."""
         apps = self.get_app_list(request)
         tables = {

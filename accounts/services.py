@@ -54,6 +54,13 @@ def password_link(*, user: User) -> str:
     return reverse("account_reset_password_from_key", kwargs=keys)
 
 
+@transaction.atomic
+def hand_out_link(user: User, *, by: User) -> str:
+    """Return a password link for another person, on record. Raises ValueError if erased."""
+    audit.record(Act.PASSWORD_LINK_MADE, by=by, on=user)
+    return password_link(user=user)
+
+
 def _free_name() -> str:
     """Return a name that no account has in any spelling: names are looked up without case."""
     names = (FIRST if number == 1 else f"{FIRST}-{number}" for number in count(1))

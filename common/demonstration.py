@@ -1,10 +1,14 @@
-"""Whether the demonstration is still being created; pages say so."""
+"""The studies of the demonstration, and whether it is still being created; pages say so."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
+
+OPEN_STUDY, FINISHED_STUDY = "Demonstration", "Demonstration, finished"
+GRADED_STUDY, TRANSLATED_STUDY = "Demonstration, graded", "Demonstration, into German"
+STUDIES = (OPEN_STUDY, FINISHED_STUDY, GRADED_STUDY, TRANSLATED_STUDY)
 
 
 @contextmanager

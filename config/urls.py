@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
 from django.views.i18n import set_language
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -16,7 +17,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.request import Request
 
 from common.api.endpoints import UnknownAddress
-from operations.views import favicon, help_page, status
+from operations import installation
+from operations.views import favicon, help_page, help_picture
 
 
 class Description(SpectacularAPIView):
@@ -52,6 +54,23 @@ api: list[URLPattern | URLResolver] = [
     re_path(r"^(?:[\s\S]*/)?\Z", UnknownAddress.as_view()),
 ]
 
+of_the_installation = [
+    path("", installation.overview, name="installation"),
+    path("people/", installation.people, name="installation_people"),
+    path("people/invite/", installation.invite, name="installation_invite"),
+    path(
+        "people/<uuid:person_id>/password/",
+        installation.password_link,
+        name="installation_password_link",
+    ),
+    path("projects/", installation.projects, name="installation_projects"),
+    path("projects/<uuid:project_id>/archive/", installation.archive, name="installation_archive"),
+    path("projects/<uuid:project_id>/restore/", installation.restore, name="installation_restore"),
+    path("models/", installation.models, name="installation_models"),
+    path("status/", installation.show_status, name="status"),
+    path("log/", installation.log, name="installation_log"),
+]
+
 urlpatterns = [
     path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
@@ -62,9 +81,11 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include(api)),
     path("help/", help_page, name="help"),
+    path("help/pictures/<slug:name>.png", help_picture, name="help_picture"),
     path("help/<path:topic>/", help_page, name="help_page"),
     path("favicon.ico", favicon),
-    path("status/", admin.site.admin_view(status), name="status"),
+    path("installation/", include(of_the_installation)),
+    path("status/", RedirectView.as_view(pattern_name="status", permanent=True)),
 ]
 
 handler400 = "operations.views.bad_request"

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import django
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.db import connection
 from django.template.defaultfilters import date, filesizeformat
+from django.utils.functional import Promise
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from annotation.seals import selectors as seals
@@ -31,11 +33,31 @@ SILENCE = timedelta(minutes=10)
 LITTLE_DISK, NO_DISK = 0.10, 0.02
 
 
+class Subject(NamedTuple):
+    """What a problem is about, with its icon and the page of the documentation about it."""
+
+    name: Promise
+    icon: str
+    topic: str
+
+
+WORKERS = Subject(gettext_lazy("Workers"), "settings", "operator/workers")
+BATCHES = Subject(gettext_lazy("Batches"), "swap", "operator/workers")
+WORK = Subject(gettext_lazy("Work"), "clock", "operator/workers")
+DISK = Subject(gettext_lazy("Disk"), "data", "operator/monitoring")
+BACKUPS = Subject(gettext_lazy("Backups"), "data", "operator/backups")
+SEALS = Subject(gettext_lazy("Seals"), "check", "operator/backups")
+MAIL = Subject(gettext_lazy("Email"), "letter", "")
+
+
 class Level(StrEnum):
-    """The severity: an error keeps people or workers from working."""
+    """The severity: an error keeps people or workers from working; from notes on, all is well."""
 
     ERROR = "ERROR"
     WARNING = "WARNING"
+    NOTE = "note"
+    HINT = "hint"
+    FINE = "fine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +65,12 @@ class Finding:
     """A problem, and what to do about it."""
 
     level: Level
-    subject: str
+    subject: Subject
     text: str
     advice: str
 
 
-error, warning = (partial(Finding, level) for level in Level)
+error, warning, note, hint, fine = (partial(Finding, level) for level in Level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +107,24 @@ def read_condition() -> Condition:
     ]
     errors_first = sorted(findings, key=lambda finding: finding.level)
     return Condition(moment, errors_first, waits, workers, present, _facts())
+
+
+def notes(condition: Condition) -> Iterator[Finding]:
+    """Yield what staff should know, though nothing is wrong."""
+    if backups.folder() is None and not settings.ADDRESS.is_public:
+        size = _("The database has %(size)s.") % {"size": filesizeformat(database_bytes())}
+        yield note(BACKUPS, _("There is no backup yet."), size)
+    reason = _("People who forget their password need a link from you.")
+    yield hint(MAIL, _("Pawsmith sends no email."), reason)
+    if condition.present and not condition.waits:
+        last = max(worker.seen_at for worker in condition.present)
+        text = ngettext(
+            "The worker runs and nothing waits.",
+            "%(number)d workers run and nothing waits.",
+            len(condition.present),
+        )
+        seen = _("Last sign of life %(time)s") % {"time": naturaltime(last)}
+        yield fine(WORKERS, text % {"number": len(condition.present)}, seen)
 
 
 def metrics() -> bytes:
@@ -129,11 +169,11 @@ def _findings_of_workers(waits: list[Waiting], present: list[Worker]) -> Iterato
         elif queue == EVALUATIONS.queue:
             text = _("Evaluations are waiting, but no worker evaluates.")
             advice = _("Start a worker with --evaluations.")
-        yield error(_("Workers"), text, advice)
+        yield error(WORKERS, text, advice)
     if queues.isdisjoint(Queue.values) and not waits:
         text = _("No worker is running. No work is waiting yet.")
         advice = _("Start one: finished candidates reach annotators through workers.")
-        yield warning(_("Workers"), text, advice)
+        yield warning(WORKERS, text, advice)
 
 
 def _findings_of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
@@ -147,7 +187,7 @@ def _findings_of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
             parked,
         )
         advice = _("See the run’s page for the reason. Fix the cause, then retry.")
-        yield warning(_("Batches"), text % {"number": parked}, advice)
+        yield warning(BATCHES, text % {"number": parked}, advice)
 
 
 def _finding_of_silence(work: Waiting, since: datetime, at: datetime) -> Finding:
@@ -157,7 +197,7 @@ def _finding_of_silence(work: Waiting, since: datetime, at: datetime) -> Finding
         advice = _("A worker is processing it. If this continues, check its log and restart it.")
     else:
         advice = _("No worker is processing it: all are busy, or too few are running.")
-    return warning(_("Work"), text, advice)
+    return warning(WORK, text, advice)
 
 
 def _findings_of_disk() -> Iterator[Finding]:
@@ -166,28 +206,26 @@ def _findings_of_disk() -> Iterator[Finding]:
     text = _("Only %(free)s are free on the disk with the data folder.") % {"free": free}
     advice = _("Free disk space now to avoid losing data.")
     if room.free < NO_DISK * room.total:
-        yield error(_("Disk"), text, advice)
+        yield error(DISK, text, advice)
     elif room.free < LITTLE_DISK * room.total:
-        yield warning(_("Disk"), text, advice)
+        yield warning(DISK, text, advice)
 
 
 def _findings_of_backups(at: datetime) -> Iterator[Finding]:
     if backups.folder() is None and settings.ADDRESS.is_public:
         text = _("No backups are made.")
-        yield warning(_("Backups"), text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
+        yield warning(BACKUPS, text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
     elif backups.is_late(at):
         is_there = backups.newest() is not None
         text = _("The last backup is over a day old.") if is_there else _("There is no backup yet.")
-        yield error(
-            _("Backups"), text, _("Check the log of the worker, then run: manage.py backup")
-        )
+        yield error(BACKUPS, text, _("Check the log of the worker, then make a backup."))
 
 
 def _findings_of_seals(at: datetime) -> Iterator[Finding]:
     since = seals.waiting_consensus().values_list("decided_at", flat=True).first()
     if since is not None and at - since >= SILENCE:
         text = _("Answers to pairs decided over ten minutes ago are not sealed.")
-        yield warning(_("Seals"), text, _("Workers seal them. Check the log of a worker."))
+        yield warning(SEALS, text, _("Workers seal them. Check the log of a worker."))
 
 
 def _facts() -> dict[str, str]:
@@ -202,6 +240,10 @@ def _facts() -> dict[str, str]:
         _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("none"),
         _("Disk with the data folder"): _("%(free)s of %(total)s are free") % sizes,
     }
+
+
+def database_bytes() -> int:
+    return _database()[1]
 
 
 def _database() -> tuple[str, int]:

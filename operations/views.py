@@ -1,4 +1,4 @@
-"""The pages of status, errors and documentation, and probes for supervisors and collectors."""
+"""The pages of errors and documentation, and probes for supervisors and collectors."""
 
 import logging
 import sys
@@ -10,11 +10,18 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseServerError,
+    JsonResponse,
+)
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.templatetags.static import static
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views import defaults
 from django.views.decorators.http import require_safe
@@ -25,8 +32,7 @@ from accounts.models import User
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from common.outages import is_outage
-from operations import manual, squashes, storage
-from operations import status as condition
+from operations import manual, squashes, status, storage
 from operations.storage import NotWritable
 
 RETRY_SECONDS = "5"
@@ -42,11 +48,6 @@ FOR_ANNOTATORS = ("annotator", "operator/personal_data")
 
 class Unapplied(Exception):
     """Migrations that the code needs have not been applied."""
-
-
-@require_safe
-def status(request: HttpRequest) -> HttpResponse:
-    return render(request, "operations/status.html", {"condition": condition.read_condition()})
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
@@ -114,7 +115,7 @@ def _metrics(request: HttpRequest) -> HttpResponse:
         request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"
     ):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
-    return HttpResponse(condition.metrics(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(status.metrics(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _state_of_data() -> str:
@@ -170,22 +171,37 @@ def _broker_answers() -> bool:
 @gates.signed_in
 @require_safe
 def help_page(request: Request, topic: str = manual.INDEX) -> HttpResponse:
-    """Show a page of the documentation; annotators have few. Raises Http404 for others."""
-    reads_all = _reads_all(request.user)
-    if not reads_all and topic not in FOR_ANNOTATORS:
-        if topic != manual.INDEX:
-            raise Http404
+    """Show a page of the documentation, or what `q` finds in it; annotators have few pages.
+
+    Raises Http404 for others.
+    """
+    reads_all, words = _reads_all(request.user), request.GET.get("q", "")
+    language, is_index = get_language() or manual.ENGLISH, topic == manual.INDEX
+    pages = tuple(manual.names()) if reads_all else FOR_ANNOTATORS
+    if is_index and not words and not reads_all:
         return redirect("help_page", FOR_ANNOTATORS[0])
-    if topic not in manual.names():
+    if topic not in pages and not (is_index and words):
         raise Http404
     context = {
-        "title": manual.title_of(topic),
-        "page": manual.page(topic),
-        "beside": manual.neighbours(topic) if reads_all else (),
+        "title": manual.title_of(topic, language),
+        "page": manual.page(topic, language),
+        "language_of_page": manual.language_of(topic, language),
+        "beside": manual.neighbours(topic, language) if reads_all else (),
         "topic": topic,
-        "is_index": topic == manual.INDEX,
+        "is_index": is_index,
+        "words": words,
+        "hits": manual.search(words, language, pages) if is_index else (),
     }
     return render(request, "operations/help.html", context)
+
+
+@gates.signed_in
+@require_safe
+def help_picture(_request: Request, name: str) -> HttpResponse:
+    path = manual.PICTURES / f"{name}.png"
+    if not path.is_file():
+        raise Http404
+    return HttpResponse(path.read_bytes(), content_type="image/png")
 
 
 @require_safe

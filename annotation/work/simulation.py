@@ -9,6 +9,7 @@ from itertools import islice
 from random import Random
 from typing import ClassVar
 
+from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 
 from accounts.models import User
@@ -212,5 +213,6 @@ def _member(project: Project, number: int) -> Membership:
 
 def _account(project: Project, number: int) -> User:
     name = f"simulated-{project.pk}-{number:02d}"
-    account, _ = User.objects.get_or_create(username=name, defaults={"is_simulated": True})
+    nobody_signs_in = {"is_simulated": True, "password": make_password(None)}
+    account, _ = User.objects.get_or_create(username=name, defaults=nobody_signs_in)
     return account

@@ -1,5 +1,5 @@
 // On pages of those who run a study: a warning before changes are lost, lists whose rows are chosen,
-// and the current page of a row in view. The pages work without it.
+// help beside the page, and the current page of a row in view. The pages work without it.
 (() => {
   "use strict";
 
@@ -60,6 +60,42 @@
   document.addEventListener("htmx:configRequest", ({ detail, target }) => {
     if (!target.closest(".sieve")) return;
     for (const [name, value] of [...detail.formData]) if (!value) detail.formData.delete(name);
+  });
+
+  // Help opens beside the page that one is on, with its links and its search.
+  const help = document.querySelector("dialog#help");
+  const isHelp = (address) => address.origin === location.origin && address.pathname.startsWith(help.dataset.at);
+  const showPart = (id) => (id && help.querySelector(`[id="${CSS.escape(decodeURIComponent(id))}"]`) || help).scrollIntoView();
+  const showHelp = async (address) => {
+    const reply = await fetch(address);
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    if (!page.querySelector(".manual")) {
+      location.assign(address);
+      return;
+    }
+    for (const sheet of page.querySelectorAll("link[rel=stylesheet]")) {
+      if (!document.querySelector(`link[href="${sheet.getAttribute("href")}"]`)) document.head.append(sheet);
+    }
+    help.querySelector("[data-shown]").replaceChildren(...page.querySelector("main").children);
+    help.querySelector("[data-whole]").href = address;
+    if (!help.open) help.showModal();
+    help.scrollTop = 0;
+    showPart(new URL(address).hash.slice(1));
+  };
+  document.addEventListener("click", (event) => {
+    if (event.target === help) help.close();
+    const link = event.target.closest("a[href]");
+    if (!link || link.matches("[data-whole]") || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const isPart = help?.contains(link) && link.getAttribute("href").startsWith("#");
+    if (!isPart && (!help || document.body.matches(".reading") || !isHelp(new URL(link.href)))) return;
+    event.preventDefault();
+    if (isPart) showPart(link.hash.slice(1));
+    else showHelp(link.href);
+  });
+  help?.addEventListener("submit", (event) => {
+    if (!event.target.matches("[role=search]")) return;
+    event.preventDefault();
+    showHelp(`${event.target.action}?${new URLSearchParams(new FormData(event.target))}`);
   });
 
   // The server refuses changes to an archived project; its buttons say so beforehand.

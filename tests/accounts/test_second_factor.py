@@ -160,7 +160,7 @@ def test_the_admin_sends_others_to_sign_in_or_away(ada, root, settings, reached_
     assert reply.redirect_chain[-1][0] == f"/accounts/login/?next={INDEX}"
     client, set_up_page = signed_in("root"), reverse("mfa_activate_totp")
     elsewhere = "/admin/login/?next=https://elsewhere.example/"
-    for page, wanted in ((elsewhere, "%2Fadmin%2F"), ("/status/", "%2Fstatus%2F")):
+    for page, wanted in ((elsewhere, "%2Fadmin%2F"), ("/installation/", "%2Finstallation%2F")):
         reply = client.get(page, follow=True)
         assert f"{set_up_page}?next={wanted}" in dict(reply.redirect_chain)
     settings.STAFF_NEEDS_SECOND_FACTOR = False

@@ -67,3 +67,16 @@ def test_a_language_is_chosen_in_the_menu_of_the_account(page, signed_in, comple
     expect(page.locator("#main")).to_be_focused()
     choose("English")
     expect(page.get_by_role("heading", name="Your projects")).to_be_visible()
+
+
+def test_help_opens_beside_the_page(page, signed_in, complete):
+    signed_in(complete.person("manager"))
+    page.goto(complete.address("people"))
+    page.get_by_role("link", name="Help").click()
+    beside = page.get_by_role("dialog")
+    expect(beside.get_by_role("heading", name="Checking quality")).to_be_visible()
+    beside.get_by_role("searchbox").fill("bigrams")
+    page.keyboard.press("Enter")
+    expect(beside.get_by_role("heading", name="hit")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="People", level=1)).to_be_visible()

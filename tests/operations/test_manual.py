@@ -64,3 +64,64 @@ def test_annotators_read_what_is_for_them_alone():
         for address in re.findall(r'href="(/help/[^"]*)"', reply.text):
             assert annotator.get(address, follow=True).status_code == 200, (own, address)
     assert annotator.get("/help/manager/quality/").status_code == 404
+
+
+def found(words, language="en", within=None):
+    hits = manual.search(words, language, within or manual.names())
+    return [(hit.passage.name, hit.passage.heading) for hit in hits]
+
+
+def test_a_title_is_found_before_a_heading_and_that_before_a_text():
+    hits = manual.search("gold pairs", "en", manual.names())
+    ranks = [hit.passage.rank(["gold", "pairs"]) for hit in hits]
+    assert ("manager/quality", "Gold pairs") in found("gold pairs")
+    assert ranks == sorted(ranks)
+    assert len(set(ranks)) > 1
+    assert found("starting study")[0] == ("manager/study", "Starting a study")
+
+
+def test_a_word_that_is_everywhere_has_no_more_than_20_hits():
+    assert len(found("pairs")) == 20
+
+
+def test_an_excerpt_is_a_part_of_the_text_around_the_words():
+    [*_, hit] = manual.search("noncharacters", "en", manual.names())
+    before, match, after = hit.excerpt
+    assert match == "noncharacters"
+    assert f"{before}{match}{after}".strip("… ") in hit.passage.text
+
+
+def test_the_search_leads_to_headings_that_there_are(client):
+    text = client.get("/help/", {"q": "gold pairs"}).text
+    links = re.findall(r'<a href="(/help/[^"#]+)#([^"]+)"><b>', text)
+    assert links
+    for address, anchor in links:
+        assert f'id="{anchor}"' in client.get(address).text
+
+
+def test_annotators_find_only_what_is_for_them():
+    annotator = signed_in(make.person(make.study()).user)
+    text = annotator.get("/help/", {"q": "answers"}).text
+    assert "/help/annotator/" in text
+    assert "/help/manager" not in text
+
+
+def test_pages_are_in_the_order_of_the_index():
+    titles = [entry.name for entry in manual.neighbours("manager/study")]
+    assert titles[:3] == ["manager/study", "manager/importing", "manager/generation"]
+
+
+def test_germans_read_german_where_it_is_written(client):
+    german = {"Accept-Language": "de"}
+    text = client.get("/help/annotator/", headers=german).text
+    assert '<article class="pane prose" lang="de">' in text
+    assert "nur auf Englisch" not in text
+    assert "nur auf Englisch" in client.get("/help/manager/study/", headers=german).text
+    assert ("annotator", "Übersetzen") in found("Muttersprache", "de")
+
+
+def test_only_pages_for_operators_show_what_is_typed_in_a_shell(client):
+    folded = "<summary>In a shell</summary><pre"
+    assert folded in client.get("/help/manager/importing/").text
+    operating = client.get("/help/operator/backups/").text
+    assert ("manage.py restore" in operating, folded in operating) == (True, False)

@@ -115,7 +115,7 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
         assert [each for each in said if each not in reply.text] == []
         return reply
 
-    assert page().headers["Location"].endswith("?next=/status/")
+    assert page().headers["Location"].endswith("?next=/installation/status/")
     client.force_login(make.person(make.study(), role="manager").user)
     assert client.get(reverse("status"), follow=True).status_code == 403
     client.force_login(User.objects.create(username="ada", is_staff=True))
@@ -151,7 +151,7 @@ def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkey
     show_life()
     for free, level in ((1, Level.ERROR), (9, Level.WARNING)):
         monkeypatch.setattr(status, "disk", lambda free=free: Mock(total=100, free=free))
-        assert [(each.subject, each.level) for each in status.read_condition().findings] == [
+        assert [(each.subject.name, each.level) for each in status.read_condition().findings] == [
             ("Disk", level)
         ]
     Worker.objects.all().delete()

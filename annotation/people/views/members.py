@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -87,11 +88,12 @@ def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
     context = {
         "project": member.project,
         "manages": True,
-        "place": member,
+        "person": member.user,
+        "back": reverse("person_place", args=[project_id, person_id]),
         "link": request.build_absolute_uri(path),
         "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
     }
-    return render(request, "annotation/setup/password_link.html", context)
+    return render(request, "accounts/password_link.html", context)
 
 
 @gates.signed_in

@@ -105,7 +105,7 @@ def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
     page = keyset.page(rows, columns=["-id"], size=PAGE, **form.page_keys(1))
     names = names_of(member.project, page.rows)
     context |= {
-        "lines": [_line(entry, names) for entry in page.rows],
+        "lines": [line_of(entry, names) for entry in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
     }
@@ -130,7 +130,8 @@ def _row(entry: AuditEntry) -> tuple[spreadsheets.Cell, ...]:
     return entry.at, by, entry.act, entry.kind, str(entry.public_id or ""), details
 
 
-def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
+def line_of(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
+    """Return an entry in words; `names` are those of people and rows, by public id."""
     subject = names.get(entry.public_id, "") if entry.public_id else ""
     if not subject and entry.kind in KINDS:
         subject = f"{KINDS[entry.kind]} {str(entry.public_id)[:8]}"

@@ -22,6 +22,7 @@ from annotation.runs import services as project_runs
 from annotation.work import simulation
 from annotation.work.simulated_texts import Wording
 from common import commands, demonstration
+from common.demonstration import FINISHED_STUDY, GRADED_STUDY, OPEN_STUDY, TRANSLATED_STUDY
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
 from releases.models import Release
@@ -32,8 +33,6 @@ from releases.translations import services as translations
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
 CORPUS = "Demonstration"
 FLASHCARDS = "Demonstration flashcards"
-OPEN_STUDY, FINISHED_STUDY = "Demonstration", "Demonstration, finished"
-GRADED_STUDY, TRANSLATED_STUDY = "Demonstration, graded", "Demonstration, into German"
 LICENCE = "cc0-1.0"
 SEED = 2019
 # Of about 23 sentences; the others are left to try.
