@@ -14,6 +14,7 @@ from django.db import IntegrityError, OperationalError, connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 from psycopg import RawCursor
+from psycopg.errors import DeadlockDetected
 from psycopg.types.numeric import Int8
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
@@ -82,6 +83,12 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
             row = _execute(parameters(duty, answer, others))
         except IntegrityError:
             continue  # another tab or account of this person answered or claimed meanwhile
+        except OperationalError as error:
+            # Two tabs of a person may each wait for a row that the other has written: Postgres
+            # stops one of them, which has then stored nothing.
+            if isinstance(error.__cause__, DeadlockDetected):
+                continue
+            raise
         if row.outdated:
             others = row.others
         elif not row.is_lost:
