@@ -55,20 +55,20 @@ class Act(TextChoices):
     MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model judgments imported")
     MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
 
-    TERM_ADDED = "term-added", _("Glossary term added")
-    TERM_APPROVED = "term-approved", _("Glossary term approved")
-    TERM_CHANGED = "term-changed", _("Glossary term changed")
-    TERM_REMOVED = "term-removed", _("Glossary term removed")
-    TERMS_UPLOADED = "terms-uploaded", _("Glossary uploaded")
+    TERM_ADDED = "term-added", _("Term added")
+    TERM_APPROVED = "term-approved", _("Term approved")
+    TERM_CHANGED = "term-changed", _("Term changed")
+    TERM_REMOVED = "term-removed", _("Term removed")
+    TERMS_UPLOADED = "terms-uploaded", _("Terms uploaded")
 
     PRIORITY_GIVEN = "priority-given", _("Priority changed")
     PUT_BACK = "put-back", _("Item returned to the queue")
     REOPENED = "reopened", _("Pairs reopened")
     PAIR_EXCLUDED = "pair-excluded", _("Pair excluded")
     PAIR_INCLUDED = "pair-included", _("Pair included again")
-    COMMENTED = "commented", _("Comment written")
-    COMMENTS_CLOSED = "comments-closed", _("Comments closed")
-    COMMENTS_REOPENED = "comments-reopened", _("Comments reopened")
+    COMMENTED = "commented", _("Note written")
+    COMMENTS_CLOSED = "comments-closed", _("Notes closed")
+    COMMENTS_REOPENED = "comments-reopened", _("Notes reopened")
     ADJUDICATED = "adjudicated", _("Pair adjudicated")
 
     PLAN_CHANGED = "plan-changed", _("Settings of the translation changed")
@@ -104,7 +104,7 @@ _GROUPS = {
     Act.PROJECT_MADE: _("Project"),
     Act.MEMBER_ADDED: _("People"),
     Act.WARNED: _("Quality"),
-    Act.RUN_STARTED: _("Data and generation"),
+    Act.RUN_STARTED: _("Sentences and runs"),
     Act.PRIORITY_GIVEN: _("Items"),
     Act.PLAN_CHANGED: _("Translations"),
     Act.RELEASE_DRAFTED: _("Releases"),

@@ -90,11 +90,10 @@ def _lock_thread(thread: CommentThread) -> CommentThread:
 def _add_comment(thread: CommentThread, *, by: User, text: str, reopens: bool = True) -> Comment:
     text = text.strip()
     if not text:
-        raise Refused(_("The comment is empty. Write something, then send it again."))
+        raise Refused(_("The note is empty. Write something, then send it again."))
     if len(text) > MOST_COMMENT:
         raise Refused(
-            _("The comment is longer than %(most)d characters. Shorten it.")
-            % {"most": MOST_COMMENT}
+            _("The note is longer than %(most)d characters. Shorten it.") % {"most": MOST_COMMENT}
         )
     last = thread.comments.order_by("pk").last()
     if last is not None and (last.author_id, last.text) == (by.pk, text):

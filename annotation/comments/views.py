@@ -52,15 +52,15 @@ STEPS: dict[str, tuple[Callable[..., object], str | Promise]] = {
     ),
     "reply-and-close": (
         partial(services.reply, closes=True),
-        gettext_lazy("Reply sent and comments closed."),
+        gettext_lazy("Reply sent and notes closed."),
     ),
     "close": (
         lambda thread, by, **_text: services.close(thread, by=by),
-        gettext_lazy("Comments closed."),
+        gettext_lazy("Notes closed."),
     ),
     "reopen": (
         lambda thread, by, **_text: services.reopen(thread, by=by),
-        gettext_lazy("Comments reopened."),
+        gettext_lazy("Notes reopened."),
     ),
 }
 
@@ -152,7 +152,7 @@ def comment_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
         return redirect("pair", project_id, pair_id)
     with table_page.refusal_shown(request):
         services.comment(pair, by=request.user, text=form.cleaned_data["text"])
-        messages.success(request, _("Comment saved. Annotators don’t see it."))
+        messages.success(request, _("Note saved. Annotators don’t see it."))
     return redirect("pair", project_id, pair_id)
 
 

@@ -108,7 +108,7 @@ class RecruitmentForm(forms.Form):
         super().__init__(*args, **options)
         self.project = project
         self.fields["kinds"].choices = [  # type: ignore[attr-defined]
-            (kind.name, kind.title) for kind in work.of_project(project)
+            (kind.name, kind.title_in(project)) for kind in work.of_project(project)
         ]
 
     def clean(self) -> dict[str, Any]:

@@ -22,10 +22,10 @@ from generation.nlp.text import RefusedText, check
 MOST_TERMS = 5000
 LONGEST = Term._meta.get_field("source").max_length or 0
 LONG = gettext_lazy("The file has more than %(most)s lines. Split it.")
-FULL = gettext_lazy("The glossary is full: it can have %(most)s terms.")
+FULL = gettext_lazy("The term list is full: it can have %(most)s terms.")
 ADDED = gettext_lazy("added")
 CHANGED = gettext_lazy("changed")
-KNOWN = gettext_lazy("already in the glossary")
+KNOWN = gettext_lazy("already in the list")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _save(term: Term) -> None:
         with transaction.atomic():
             term.save()
     except IntegrityError:
-        text = _("“%(term)s” is already in the glossary. Look at its entry.")
+        text = _("“%(term)s” is already in the list. Look at its entry.")
         raise Refused(text % {"term": term.source}) from None
 
 

@@ -4,7 +4,9 @@ from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError as Invalid
+from django.core.validators import RegexValidator
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -16,7 +18,6 @@ from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.access.api import NOT_A_MANAGER, OfProject, managed_project
 from annotation.errors import Refused
-from annotation.imports.forms import LANGUAGE_TAG
 from annotation.imports.rows_api import (
     MOST_ROWS,
     RowsAdded,
@@ -33,6 +34,7 @@ from annotation.projects import additions
 from annotation.runs import services as runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
 from common.api.errors import CLOSED
+from common.languages import TAG
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
 from generation.models import Corpus
@@ -40,6 +42,9 @@ from generation.selectors import annotate_corpora
 from generation.services.imported_pairs import import_candidates
 from generation.services.sentences import Handling, import_sentences
 
+LANGUAGE_TAG = RegexValidator(
+    rf"^{TAG.pattern}$", _("Enter a language tag, such as en, de or pt-BR.")
+)
 NEW = {name: EXAMPLE[name] for name in ("name", "language", "licence", "description")}
 NEW["project"] = "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61"
 SENTENCES = {"sentences": [{"id": "12-3", "text": "It rained in May.", "group": "12"}]}

@@ -18,6 +18,11 @@ def data_of(row: Import) -> Path:
     return folder_of(row) / "data"
 
 
+def beginning_of(row: Import) -> Path:
+    """Return the path of the first rows of an uploaded file, as `previews` writes them."""
+    return folder_of(row) / "beginning"
+
+
 def refused_of(row: Import) -> Path:
     return folder_of(row) / "refused.csv"
 
@@ -30,7 +35,8 @@ def write(row: Import, chunks: Iterable[bytes]) -> None:
 
 
 def remove_data(row: Import) -> None:
-    data_of(row).unlink(missing_ok=True)
+    for path in (data_of(row), beginning_of(row)):
+        path.unlink(missing_ok=True)
 
 
 def remove(row: Import) -> None:

@@ -1,26 +1,25 @@
-"""Forms of imports: what is uploaded, how it is read, and where its lines go."""
+"""Forms of an uploaded file: how it is read, what its columns hold, and where its lines go."""
 
 from typing import Any
 
 from django import forms
-from django.core.validators import RegexValidator
-from django.template.defaultfilters import filesizeformat
-from django.utils.translation import gettext
+from django.forms.boundfield import BoundWidget
+from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access import readers
 from annotation.access.readers import Reader
+from annotation.imports import selectors
 from annotation.imports.detection import ENCODINGS
-from annotation.imports.kinds import KINDS, Kind
+from annotation.imports.kinds import Kind
 from annotation.imports.previews import Preview
 from annotation.imports.tables import Layout, Shape
-from annotation.models import Import, Project
+from annotation.models import Import
 from annotation.projects.forms.pickers import LanguageField, LicenceInput
 from common import licences
-from common.languages import TAG
 from generation.models import Corpus
 
-MOST_PASTED = 5_000_000
 MOST_TERMS = 500_000
 SHAPES = {
     Shape.TXT: _("Text, one sentence per line"),
@@ -36,64 +35,7 @@ SEPARATORS = {
     "|": _("Vertical bar |"),
 }
 NEW = "new"
-LANGUAGE_TAG = RegexValidator(
-    rf"^{TAG.pattern}$", _("Enter a language tag, such as en, de or pt-BR.")
-)
-
-
-class UploadForm(forms.Form):
-    """What is imported, as a file or as pasted text."""
-
-    kind = forms.ChoiceField(
-        label=_("What do you want to import?"),
-        choices=[(kind.name, kind.label) for kind in KINDS.values()],
-        widget=forms.RadioSelect,
-        initial=Import.Kind.SENTENCES,
-    )
-    file = forms.FileField(
-        label=_("File"),
-        required=False,
-        help_text=_(
-            "Text, CSV, TSV, JSON (also .gz or .xz) or Excel (.xlsx), up to 1 GB; a JSON list up "
-            "to 20 MB."
-        ),
-        error_messages={"empty": _("The file is empty. Choose another file, or paste text below.")},
-        widget=forms.FileInput(
-            attrs={
-                "accept": ".txt,.csv,.tsv,.tab,.json,.jsonl,.ndjson,.xlsx,.gz,.xz,"
-                "text/plain,text/csv"
-            }
-        ),
-    )
-    text = forms.CharField(
-        label=_("Or paste text"),
-        required=False,
-        strip=False,
-        max_length=MOST_PASTED,
-        help_text=_("One sentence or pair per line. You can paste rows copied from a spreadsheet."),
-        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto", "spellcheck": "false"}),
-    )
-    corpus = forms.IntegerField(required=False, widget=forms.HiddenInput)
-
-    def leave_out_corpora(self) -> None:
-        """Offer no sentences and no pairs to judge, for a project whose pairs are complete."""
-        kinds = [kind for kind in KINDS.values() if not kind.has_corpus]
-        self.fields["kind"].choices = [(kind.name, kind.label) for kind in kinds]  # type: ignore[attr-defined]
-        self.fields["kind"].initial = kinds[0].name
-
-    def clean(self) -> dict[str, Any]:
-        values: dict[str, Any] = super().clean() or self.cleaned_data
-        file, text = values.get("file"), values.get("text", "")
-        if "file" in self.errors or "text" in self.errors:
-            return values
-        if not file and not text.strip():
-            self.add_error("file", _("Choose a file or paste text below."))
-        kind = KINDS.get(values.get("kind", ""))
-        if kind and file and (file.size or 0) > kind.most_bytes:
-            most = filesizeformat(kind.most_bytes)
-            reason = gettext("The file is too large: the maximum is %(most)s. Split it.")
-            self.add_error("file", reason % {"most": most})
-        return values
+WITHOUT, ONLY_NEW = "without", "new"
 
 
 class LayoutForm(forms.Form):
@@ -127,7 +69,14 @@ class LayoutForm(forms.Form):
         }
         for name in unused[layout.shape]:
             del self.fields[name]
+        _style(self)
         self.layout = layout
+
+    def gist(self) -> str:
+        names = ("shape", "encoding", "delimiter", "sheet")
+        choices: Any = {name: self.fields[name].choices for name in names if name in self.fields}  # type: ignore[attr-defined]
+        labels = (dict(options).get(self[name].value(), "") for name, options in choices.items())
+        return ", ".join(filter(None, map(str, labels)))
 
     def chosen(self) -> Layout:
         """Return the layout; what the form does not show stays as it was."""
@@ -136,9 +85,16 @@ class LayoutForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which column holds which field, and where the lines go."""
+    """Which field each column holds, what to do with IDs that clash, and where the lines go."""
 
-    target = forms.ChoiceField(label=_("Corpus"), required=False)
+    ids = forms.ChoiceField(
+        choices=[(WITHOUT, ""), (ONLY_NEW, "")], required=False, initial=WITHOUT
+    )
+    target = forms.ChoiceField(
+        label=_("Corpus"),
+        error_messages={"required": _("Choose a corpus.")},
+        widget=forms.RadioSelect,
+    )
     corpus_name = forms.CharField(
         label=_("Name of the new corpus"),
         required=False,
@@ -193,7 +149,8 @@ class ColumnsForm(forms.Form):
         help_text=_("One entity per line: cards of other entities are refused. Empty: all."),
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
     )
-    CORPUS = ("target", "corpus_name", "language", "licence", "source")
+    NEW_CORPUS = ("corpus_name", "language", "licence", "source")
+    CORPUS = ("ids", "target", *NEW_CORPUS)
     OF_KIND = {
         Import.Kind.SENTENCES: CORPUS,
         Import.Kind.FLASHCARDS: (*CORPUS, "terms"),
@@ -209,50 +166,80 @@ class ColumnsForm(forms.Form):
         names_of_kind = self.OF_KIND.get(Import.Kind(kind.name), ())
         for name in [name for name in self.fields if name not in names_of_kind]:
             del self.fields[name]
-        columns = [("", "–"), *((str(n), name) for n, name in enumerate(preview.header))]
-        for field in kind.fields:
-            self.fields[f"column_{field.name}"] = forms.ChoiceField(
-                label=field.label,
-                help_text=field.help,
-                choices=columns,
-                required=field.is_required,
-                initial=str(row.columns.get(field.name, "")),
-                error_messages={"required": _("Choose the column for this field.")},
-            )
+        # What changes with these is said at once.
+        self.address = reverse("import", args=[row.project.public_id, row.public_id])
+        self.columns_of_table = [
+            self._add_column(number, name) for number, name in enumerate(preview.header)
+        ]
         if kind.has_corpus:
             self._offer_corpora(row, user)
         elif "name" in self.fields:
             self.fields["name"].required = True
         for name in row.options.keys() & self.fields.keys():
             self.fields[name].initial = row.options[name]
+        _style(self)
+
+    def _add_column(self, number: int, name: str) -> forms.BoundField:
+        fields_by_column = {column: field for field, column in self.row.columns.items()}
+        label = _("Column %(number)s: %(name)s") % {"number": number + 1, "name": name}
+        attrs = {"aria-label": label, "hx-post": self.address}
+        self.fields[f"column_{number}"] = forms.ChoiceField(
+            label=name,
+            choices=[
+                *((field.name, field.label) for field in self.kind.fields),
+                ("", _("not imported")),
+            ],
+            required=False,
+            initial=fields_by_column.get(number, ""),
+            widget=forms.Select(attrs=attrs),
+        )
+        return self[f"column_{number}"]
 
     def _offer_corpora(self, row: Import, user: Reader) -> None:
-        """Offer the corpora of the project first, then those that the person may use."""
-        usable = readers.usable_corpora(user)
-        self.usable = {str(corpus.pk): corpus for corpus in usable.order_by("name")}
-        of_project = set(row.project.corpora.values_list("pk", flat=True))
-        names = sorted(self.usable.values(), key=lambda corpus: corpus.pk not in of_project)
-        new = (NEW, _("New corpus"))
+        """Offer the corpora of the project, a new one, and the others that the person may use."""
+        usable = readers.usable_corpora(user).order_by("name")
+        self.usable = {str(corpus.pk): corpus for corpus in usable}
+        of_project = row.project.corpora.order_by("name").values_list("pk", flat=True)
+        self.first_keys = [*map(str, of_project), NEW]
         target = self.fields["target"]
-        target.choices = [new, *((str(corpus.pk), corpus.name) for corpus in names)]  # type: ignore[attr-defined]
-        target.initial = str(row.corpus_id or NEW)
+        target.choices = [(key, key) for key in dict.fromkeys([*self.first_keys, *self.usable])]  # type: ignore[attr-defined]
+        target.initial = str(row.corpus_id or selectors.usual_corpus(row) or NEW)
+        target.widget.attrs["hx-post"] = self.address
         self.fields["corpus_name"].initial = _stem(row.name)
 
-    @property
-    def columns_of_table(self) -> list[forms.BoundField]:
-        return [self[f"column_{field.name}"] for field in self.kind.fields]
+    def cards(self) -> list[tuple[BoundWidget, Corpus | None]]:
+        """Return the radio buttons of the project's corpora, with them, and that of a new one."""
+        corpora = {str(corpus.pk): corpus for corpus in selectors.corpora_of(self.row.project)}
+        return [
+            (radio, corpora.get(key)) for key, radio in self._radios() if key in self.first_keys
+        ]
+
+    def other_cards(self) -> list[tuple[BoundWidget, Corpus]]:
+        radios = self._radios()
+        return [(radio, self.usable[key]) for key, radio in radios if key not in self.first_keys]
+
+    def _radios(self) -> list[tuple[str, BoundWidget]]:
+        return [(str(radio.data["value"]), radio) for radio in self["target"]]
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        columns: dict[str, str] = {}
-        for field in self.kind.fields:
-            column = values.get(f"column_{field.name}", "")
-            if column and column in columns.values():
-                reason = _("Another field already uses this column. Choose a different column.")
-                self.add_error(f"column_{field.name}", reason)
-            columns[field.name] = column
+        fields_chosen = set[str]()
+        for column in self.columns_of_table:
+            name = values.get(column.name, "")
+            if name and name in fields_chosen:
+                reason = _("Another column is imported as this. Choose something else for one.")
+                self.add_error(column.name, reason)
+            fields_chosen.add(name)
+        for field in self.kind.required:
+            if field.name not in fields_chosen:
+                self.add_error(
+                    None, _("Choose the column for “%(field)s”.") % {"field": field.label}
+                )
         if values.get("target") == NEW:
             self._check_new(values)
+        else:
+            for name in self.NEW_CORPUS:
+                self.errors.pop(name, None)
         return values
 
     def _check_new(self, values: dict[str, Any]) -> None:
@@ -273,13 +260,22 @@ class ColumnsForm(forms.Form):
             return text
 
     def columns(self) -> dict[str, int]:
-        """Return the column of each field that has one: as chosen, or else as detected."""
-        if not self.is_bound:
-            return dict(self.row.columns)
-        values = {
-            field.name: self.cleaned_data[f"column_{field.name}"] for field in self.kind.fields
+        """Return the column of each field that has one."""
+        return {
+            str(name): number
+            for number, column in enumerate(self.columns_of_table)
+            if (name := column.value())
         }
-        return {name: int(column) for name, column in values.items() if column != ""}
+
+    def leave_out_ids(self) -> str:
+        """Propose not to import the column of the IDs; return its name."""
+        column = self.columns_of_table[self.columns()[self.kind.identity[0]]]
+        column.field.initial = column.initial = ""
+        return str(column.label)
+
+    @property
+    def keeps_clashing_ids(self) -> bool:
+        return "ids" in self.fields and self["ids"].value() == ONLY_NEW
 
     def options(self) -> dict[str, str]:
         names = ("origin", "name", "revision", "note", "terms")
@@ -287,10 +283,7 @@ class ColumnsForm(forms.Form):
 
     def corpus(self) -> Corpus | None:
         """Return the chosen corpus; None for a new one, or where none is asked for."""
-        if not self.kind.has_corpus:
-            return None
-        corpus_id = self.cleaned_data["target"] if self.is_bound else self["target"].value()
-        return self.usable.get(corpus_id)
+        return self.usable.get(self["target"].value()) if self.kind.has_corpus else None
 
     def about(self) -> dict[str, str]:
         """Return what describes the new corpus, as `corpora.create` takes it."""
@@ -303,15 +296,19 @@ class ColumnsForm(forms.Form):
         }
 
 
-class CorpusForm(forms.Form):
-    """A corpus that the person may use and that the project does not have."""
+def move_field(sent: QueryDict, name: str) -> QueryDict:
+    """Return what was sent; the other column that had the field of the column `name` has none."""
+    values = sent.copy()
+    for other in sent if name.startswith("column_") else ():
+        if other.startswith("column_") and other != name and sent[other] == sent.get(name):
+            values[other] = ""
+    return values
 
-    corpus = forms.ModelChoiceField(Corpus.objects.none(), label=_("Corpus"))
 
-    def __init__(self, *args: Any, project: Project, user: Reader, **options: Any) -> None:
-        super().__init__(*args, **options | {"label_suffix": ""})
-        corpora = readers.usable_corpora(user).exclude(projects=project).order_by("name")
-        self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
+def _style(form: forms.Form) -> None:
+    for field in form.fields.values():
+        if not isinstance(field.widget, (forms.CheckboxInput, forms.RadioSelect)):
+            field.widget.attrs["class"] = "input"
 
 
 def _stem(name: str) -> str:

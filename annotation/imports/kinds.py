@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from annotation.imports.detection import Field, Text
 from annotation.models import Import
@@ -25,7 +26,8 @@ class Kind:
 
     `has_scale` says whether it takes `max_label` too. `has_corpus` says whether its sentences go to
     a corpus that people choose. `identity` names the field with the ID of a text, and the field
-    with the text. `most_bytes` bounds the files of kinds whose lines are stored together.
+    with the text; with `adds_texts` each row adds its text. `deed` says what an import of some
+    `number` does. `most_bytes` bounds the files of kinds whose lines are stored together.
     """
 
     name: str
@@ -33,9 +35,11 @@ class Kind:
     help: Text
     fields: tuple[Field, ...]
     make: Callable[..., Any]
+    deed: Text
     has_scale: bool = False
     has_corpus: bool = False
     identity: tuple[str, str] = ("", "")
+    adds_texts: bool = False
     most_bytes: int = LARGEST_FILE
 
     def maker(self, max_label: int) -> Callable[..., Any]:
@@ -94,13 +98,15 @@ KINDS: Mapping[str, Kind] = {
                 Field(
                     "group",
                     _("Group"),
-                    ("group", "document", "doc", "article", "title", "entity"),
+                    ("group", "document", "doc", "dok", "article", "title", "entity"),
                     help=_("Sentences of one group, such as a document, stay in one split."),
                 ),
             ),
             readers.row,
+            ngettext_lazy("Import %(number)s sentence", "Import %(number)s sentences", "n"),
             has_corpus=True,
             identity=("id", "text"),
+            adds_texts=True,
         ),
         Kind(
             Import.Kind.FLASHCARDS,
@@ -129,8 +135,10 @@ KINDS: Mapping[str, Kind] = {
                 ),
             ),
             flashcards.card,
+            ngettext_lazy("Import %(number)s flashcard", "Import %(number)s flashcards", "n"),
             has_corpus=True,
             identity=("id", "definition"),
+            adds_texts=True,
         ),
         Kind(
             Import.Kind.PAIRS,
@@ -161,6 +169,7 @@ KINDS: Mapping[str, Kind] = {
                 ),
             ),
             readers.pair_line,
+            ngettext_lazy("Import %(number)s pair", "Import %(number)s pairs", "n"),
             has_corpus=True,
             identity=("sentence1_id", "sentence1"),
         ),
@@ -170,6 +179,7 @@ KINDS: Mapping[str, Kind] = {
             _("Pairs with a known answer, mixed into the work to check attention."),
             (FIRST, SECOND, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
+            ngettext_lazy("Import %(number)s gold pair", "Import %(number)s gold pairs", "n"),
             has_scale=True,
             most_bytes=5_000_000,
         ),
@@ -179,6 +189,9 @@ KINDS: Mapping[str, Kind] = {
             _("Pairs that new annotators must answer before they start."),
             (FIRST, SECOND, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
+            ngettext_lazy(
+                "Import %(number)s qualification pair", "Import %(number)s qualification pairs", "n"
+            ),
             has_scale=True,
             most_bytes=1_000_000,
         ),
@@ -192,6 +205,9 @@ KINDS: Mapping[str, Kind] = {
                 Field("score", _("Score"), ("score", "probability"), help=_("From 0 to 1.")),
             ),
             labelled_lines.model_judgment,
+            ngettext_lazy(
+                "Import %(number)s model judgment", "Import %(number)s model judgments", "n"
+            ),
             has_scale=True,
         ),
     )

@@ -1,14 +1,18 @@
-"""The part of an uploaded file that is shown before its import: columns and first records."""
+"""The beginning of an uploaded file: what is shown and what is looked up before its import."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
-from annotation.imports.records import Problem, TableRecord, UnreadableTable
+from annotation.imports.records import Problem, TableFault, TableRecord, UnreadableTable
 from annotation.imports.tables import Table
 
 # In characters, of all cells together and of each.
 MOST_KEPT, MOST_OF_CELL = 300_000, 160
+# Rows that are looked up in a corpus, and the most characters of the file that has them.
+MOST_LOOKED_UP, MOST_CHARACTERS = 20_000, 10_000_000
 CUT = "…"
 
 
@@ -16,7 +20,8 @@ CUT = "…"
 class Preview:
     """The beginning of a table, or the problem that keeps it from being read.
 
-    A row has a number, cells of at most MOST_OF_CELL characters, and its fault or "".
+    A row has a number, cells of at most MOST_OF_CELL characters, and its fault or "". `total` is
+    the number of all rows, if the stored beginning has them all.
     """
 
     header: list[str] = field(default_factory=list)
@@ -24,6 +29,7 @@ class Preview:
     rows: list[tuple[int, list[str], str]] = field(default_factory=list)
     problem: str = ""
     values: dict[str, int | str] = field(default_factory=dict)
+    total: int | None = None
 
     @classmethod
     def of_table(cls, table: Table) -> "Preview":
@@ -37,21 +43,33 @@ class Preview:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def texts_by_id(self, identity: tuple[str, str], columns: Mapping[str, int]) -> dict[str, str]:
-        """Return the beginning of the text that each ID of the first rows has in the file."""
-        positions = [columns.get(name) for name in identity]
-        if None in positions:
-            return {}
-        rows = ([_cell(cells, position) for position in positions] for _, cells, _ in self.rows)
-        return {id_: text.removesuffix(CUT) for id_, text in rows if id_}
-
     def in_words(self) -> str:
         """Return why the table cannot be read, in the language of the page; "" if it can."""
         return str(UnreadableTable(Problem(self.problem), **self.values)) if self.problem else ""
 
 
-def _cell(cells: list[str], place: int | None) -> str:
-    return cells[place].strip() if place is not None and place < len(cells) else ""
+def store_beginning(records: Iterable[TableRecord], path: Path) -> int | None:
+    """Write the first records, for `stored_beginning`; return how many if these are all."""
+    number = characters = 0
+    with path.open("w", encoding="ascii") as file:
+        try:
+            for record in records:
+                if number == MOST_LOOKED_UP or characters > MOST_CHARACTERS:
+                    return None
+                characters += file.write(json.dumps(record) + "\n")
+                number += 1
+        except UnreadableTable:  # the import says what is wrong after the first rows
+            return None
+    return number
+
+
+def stored_beginning(path: Path) -> Iterator[TableRecord]:
+    """Yield the records; none of a draft that was read before they were stored."""
+    if not path.exists():
+        return
+    with path.open(encoding="ascii") as file:
+        for number, cells, fault in map(json.loads, file):
+            yield TableRecord(number, cells, fault and TableFault(fault))
 
 
 def excerpt(text: str) -> str:

@@ -1,26 +1,39 @@
-"""Selects imports and corpora of a project, and the first refused lines."""
+"""Selects imports and corpora of a project, the first refused lines, and IDs that clash."""
 
 import csv
+import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from typing import NamedTuple
+from uuid import UUID
 
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from annotation.imports import files
+from annotation.imports.kinds import KINDS
+from annotation.imports.lines import values_of
+from annotation.imports.previews import stored_beginning
 from annotation.models import Import, Project
 from annotation.pairs.services import intake
 from annotation.projects import additions
 from generation import selectors
 from generation.models import Corpus, GenerationRun
 from generation.nlp.definitions import DefinitionSettings
+from generation.records import Fault, Record
+from generation.services.corpora import sources_with
+from generation.services.sentences import digest_of
 
 State = Import.State
 FIRST = 20
 # Definitions that an entity needs by default to be paired.
 MIN_DEFINITIONS = DefinitionSettings().min_definitions
+# Reasons that an import without IDs would not have.
+ID_FAULTS = (Fault.DUPLICATE_ID, Fault.OTHER_TEXT)
+# Of a file of refused lines that a page reads as a whole.
+MOST_REFUSED_BYTES = 50_000_000
 
 
 class RefusedLine(NamedTuple):
@@ -41,6 +54,13 @@ def corpora_of(project: Project) -> QuerySet[Corpus]:
     return selectors.annotate_corpora(project.corpora.select_related("owner"), runs).order_by(
         "name"
     )
+
+
+def usual_corpus(row: Import) -> int | None:
+    """Return the corpus of the project to which the last import of this kind went."""
+    ended = row.project.imports.filter(kind=row.kind, state=State.DONE)
+    corpora = ended.filter(corpus__in=row.project.corpora.all()).values_list("corpus", flat=True)
+    return corpora.first()
 
 
 def seconds_left(row: Import) -> float | None:
@@ -68,11 +88,91 @@ def first_refused_lines(row: Import, text_columns: Sequence[int]) -> list[Refuse
         ]
 
 
-def ids_of_other_texts(corpus: Corpus, texts_by_id: Mapping[str, str]) -> int:
-    """Return how many IDs the corpus has for other sentences; the texts may be beginnings."""
-    stored = selectors.sources(corpus.pk).filter(external_id__in=texts_by_id)
-    texts = stored.values_list("external_id", "text")
-    return sum(not text.startswith(texts_by_id[external_id]) for external_id, text in texts)
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """What an import of the first rows would do in a corpus, by their IDs and texts.
+
+    Of `rows` with all that is required, `present` have a text of the corpus. Those with one of the
+    `clashing` IDs are `refused`: the ID belongs to another text, of the corpus (`stored` of them)
+    or of an earlier row. `new` rows are added with their IDs, `new_without_ids` if there were none.
+    """
+
+    rows: int
+    ids: int
+    clashing: frozenset[str]
+    stored: int
+    refused: int
+    present: int
+    new: int
+    new_without_ids: int
+    ids_count_rows: bool
+
+
+def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -> Clashes:
+    """Look up the first rows of a draft in the corpus; None is a new one."""
+    kind = KINDS[row.kind]
+    records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
+    required = [field.name for field in kind.required]
+    lines = [
+        values
+        for _number, values, fault in records
+        if not fault and all(values.get(name, "").strip() for name in required)
+    ]
+    ids, texts = ([_normal(values, name) for values in lines] for name in kind.identity)
+    digests = [digest_of(text) for text in texts]
+    texts_of_corpus, text_by_id = _sources(corpus, ids, digests)
+    ids_of_corpus, seen = frozenset(text_by_id), set(texts_of_corpus)
+    refused_ids, new = list[str](), 0
+    for id_, digest in zip(ids, digests, strict=True):
+        if kind.adds_texts and digest in seen:
+            continue
+        if id_ and text_by_id.setdefault(id_, digest) != digest:
+            refused_ids.append(id_)
+        else:
+            seen.add(digest)
+            new += 1
+    clashing = frozenset(refused_ids)
+    present = sum(digest in texts_of_corpus for digest in digests) if kind.adds_texts else 0
+    return Clashes(
+        rows=len(lines),
+        ids=len(set(ids) - {""}),
+        clashing=clashing,
+        stored=len(clashing & ids_of_corpus),
+        refused=len(refused_ids),
+        present=present,
+        new=new,
+        new_without_ids=len(set(digests) - texts_of_corpus) if kind.adds_texts else len(lines),
+        ids_count_rows=_count_up([_normal(values, kind.identity[0]) for _, values, _ in records]),
+    )
+
+
+def _normal(values: Record, name: str) -> str:
+    return unicodedata.normalize("NFC", values.get(name, "")).strip()
+
+
+def _sources(
+    corpus: Corpus | None, ids: Sequence[str], digests: Sequence[UUID]
+) -> tuple[set[UUID], dict[str, UUID]]:
+    """Return the texts of the corpus among the digests, and those with one of the IDs by it."""
+    if corpus is None:
+        return set(), {}
+    with_id = sources_with(corpus, "external_id", ids)
+    with_text = sources_with(corpus, "digest", digests)
+    return {source.digest for source in with_text}, {
+        source.external_id: source.digest for source in with_id
+    }
+
+
+def _count_up(ids: Sequence[str]) -> bool:
+    """Return whether the IDs are the numbers of the rows, from 0 or 1 on."""
+    return any([str(n) for n in range(first, first + len(ids))] == ids for first in (0, 1))
+
+
+def lines_refused_for_ids(row: Import) -> int:
+    """Return how many lines an ended import could add without their IDs."""
+    if row.state != State.DONE or row.refused_bytes > MOST_REFUSED_BYTES:
+        return 0
+    return sum(row.refused.get(fault, 0) for fault in ID_FAULTS)
 
 
 def pairs_to_enter(row: Import) -> int:

@@ -47,7 +47,7 @@ class PlaceForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["kinds"].choices = [  # type: ignore[attr-defined]
-            (kind.name, kind.title) for kind in work.of_project(project)
+            (kind.name, kind.title_in(project)) for kind in work.of_project(project)
         ]
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Forms of the tab Generation: a new run, and a run of elsewhere."""
+"""Forms of the pages of runs: a new run, and a run of elsewhere."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +96,7 @@ class NewRunForm(SettingsForm):
 class RunForm(forms.Form):
     """A run that the person may see and that the project has not adopted yet."""
 
-    run = RunField(GenerationRun.objects.none(), label=_("Run"))
+    run = RunField(GenerationRun.objects.none(), label=_("Run"), empty_label=_("Choose"))
 
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})

@@ -188,6 +188,10 @@ class Kind(ABC):
         """Return what a project calls this work."""
         return self.title
 
+    def offer_in(self, project: Project) -> str | Promise:
+        """Return what people whom a project invites to this work read that they will do."""
+        return self.offer
+
     @abstractmethod
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return the texts of an item, in the order in which people see them."""

@@ -88,6 +88,14 @@ class Judge(Kind):
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
         return {"label": person.label(item), "highlighted": None}
 
+    def title_in(self, project: Project) -> str | Promise:
+        return gettext_lazy("Grade pairs") if project.max_label > 1 else self.title
+
+    def offer_in(self, project: Project) -> str | Promise:
+        if project.max_label == 1:
+            return self.offer
+        return gettext_lazy("You grade how much two sentences mean the same, one pair at a time.")
+
     def slots_in(self, project: Project) -> int:
         return project.judgments_per_pair
 

@@ -40,7 +40,7 @@ ACTIONS = (
     Action("write", gettext_lazy("Go to the field and write"), "w", frozenset({TRANSLATE})),
     Action("give_up", gettext_lazy("It can’t be translated"), "x", frozenset({TRANSLATE})),
     Action("earlier", gettext_lazy("Your earlier translations"), "e", frozenset({TRANSLATE})),
-    Action("term", gettext_lazy("Propose a term for the glossary"), "t", IN_TWO_LANGUAGES),
+    Action("term", gettext_lazy("Propose a term for the list"), "t", IN_TWO_LANGUAGES),
     Action("skip", gettext_lazy("Skip it, and say why"), "s"),
     Action("undo", gettext_lazy("Undo the last answer or skip"), "u"),
     Action("recent", gettext_lazy("Your last answers"), "l"),

@@ -74,7 +74,7 @@ class Site:
     def start(self, row: Any) -> None:
         """Start a draft as the page offers it. Raises RuntimeError."""
         form = {"start": "yes", "target": "new", "language": "en", **_chosen_layout(row.layout)}
-        form |= {f"column_{name}": place for name, place in row.columns.items()}
+        form |= {f"column_{place}": name for name, place in row.columns.items()}
         form["corpus_name"] = f"{row.name} {row.pk}"
         fields = [part for name, value in form.items() for part in ("-F", f"{name}={value}")]
         status, page = self._post(f"data/imports/{row.public_id}/", *fields)

@@ -140,7 +140,8 @@ METHOD = GenerationMethod(
     check=check,
     languages=("en",),  # articles, dates and capitals follow English rules, whatever the models
     for_others=_(
-        "Import finished pairs in this language instead (page Data, or the command import_pairs)."
+        "Import finished pairs in this language instead (page Sentences, or the command "
+        "import_pairs)."
     ),
     presets=PRESETS,
     text=_("The same words in another order. Mostly not paraphrases. English only."),

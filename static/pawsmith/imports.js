@@ -63,13 +63,4 @@
   for (const field of reading?.querySelectorAll(".layout :is(select, input)") ?? []) {
     field.addEventListener("change", () => reading.querySelector("[name=read]").click());
   }
-
-  // What describes a new corpus is asked only for a new one.
-  const target = document.getElementById("id_target");
-  const about = document.getElementById("new-corpus");
-  const show = () => (about.hidden = target.value !== "new");
-  if (target && about) {
-    target.addEventListener("change", show);
-    show();
-  }
 })();

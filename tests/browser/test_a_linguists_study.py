@@ -69,7 +69,7 @@ def bring_sentences(page):
     page.get_by_role("button", name="Upload and preview").click()
     page.wait_for_url("**/data/imports/*/")
     work()
-    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_role("button", name="Import 3 sentences").click()
     work()
     expect(page.get_by_role("link", name="View sentences")).to_be_visible()
 

@@ -95,7 +95,7 @@ def test_warnings_and_terms_are_beside_the_text_and_a_term_is_proposed(page, pro
     page.keyboard.type("Ada traf Bo")
     warnings = page.locator("#warnings")
     expect(warnings).to_contain_text("Numbers of the source that are missing: 12")
-    expect(page.get_by_role("heading", name="Glossary")).to_be_visible()
+    expect(page.get_by_role("heading", name="Terms", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("t")
     expect(page.get_by_label("Term", exact=True)).to_be_focused()

@@ -75,9 +75,8 @@ def take_part(request: HttpRequest) -> HttpResponse:
             return _check_return_code(request, arrival, participant)
         return _join(request, arrival)
     if participant is None:
-        return _page(
-            request, "take_part", link=link, arrival=arrival, works=kinds.named(link.kinds)
-        )
+        offers = [kind.offer_in(link.project) for kind in kinds.named(link.kinds)]
+        return _page(request, "take_part", link=link, arrival=arrival, offers=offers)
     if _is_proven(request, participant):
         return _join(request, arrival)
     return _page(request, "return", arrival=arrival)

@@ -55,7 +55,7 @@ def recruit_people(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "recruitment": recruitment,
         "platform": Platform(recruitment.platform).label,
         "link": link_with_parameters(address, recruitment.platform),
-        "kinds": [kind.title for kind in kinds.named(recruitment.kinds)],
+        "kinds": [kind.title_in(project) for kind in kinds.named(recruitment.kinds)],
     }
     return render(request, "annotation/crowd/link.html", context)
 
@@ -120,7 +120,8 @@ def _page(
         ],
         "lines": selectors.report(project),
         "limits": [
-            (kind.title, project.limits.get(kind.name)) for kind in kinds.of_project(project)
+            (kind.title_in(project), project.limits.get(kind.name))
+            for kind in kinds.of_project(project)
         ],
     }
     return render(request, "annotation/crowd/recruiting.html", context, status=status)

@@ -1,10 +1,14 @@
 """Stores uploaded files, and starts, cancels, retries and discards their imports."""
 
-from collections.abc import Iterable, Mapping
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -12,7 +16,9 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.imports import files
 from annotation.imports.kinds import KINDS
-from annotation.imports.tables import Layout
+from annotation.imports.reasons import in_words
+from annotation.imports.selectors import ID_FAULTS, lines_refused_for_ids
+from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
 from annotation.projects import additions
 from common.leases import next_round, update_as_read
@@ -39,21 +45,60 @@ def create(
     Raises Refused for sentences and pairs of a project whose pairs are complete, and for any file
     if it judges no pairs.
     """
+    _check(project, kind)
+    row = Import(project=project, kind=kind, size=size, created_by=by, corpus=corpus)
+    row.name = name[-LONGEST_NAME:]
+    return _store(row, chunks)
+
+
+def create_without_ids(row: Import, *, by: User | None) -> Import:
+    """Store the lines that an import refused for their IDs as a draft that leaves the IDs out.
+
+    Raises Refused if there are none, and as `create`.
+    """
+    if not lines_refused_for_ids(row):
+        raise Refused(_("This import refused no lines for their IDs."))
+    _check(row.project, row.kind)
+    draft = Import(project=row.project, kind=row.kind, name=row.name, corpus=row.corpus)
+    draft.size, draft.created_by = row.refused_bytes, by
+    draft.layout = Layout(Shape.CSV).to_dict()
+    id_field = KINDS[row.kind].identity[0]
+    draft.columns = {name: column for name, column in row.columns.items() if name != id_field}
+    return _store(draft, _lines_refused_for_ids(row))
+
+
+def _check(project: Project, kind: str) -> None:
     if KINDS[kind].has_corpus:
         additions.check(project)
     else:
         additions.check_judged(project)
-    row = Import(project=project, kind=kind, size=size, created_by=by, corpus=corpus)
-    row.name, row.state = name[-LONGEST_NAME:], State.QUEUED
+
+
+def _store(row: Import, chunks: Iterable[bytes]) -> Import:
+    row.state = State.QUEUED
     try:
         files.write(row, chunks)
         with transaction.atomic():
             row.save()
-            audit.record(Act.FILE_UPLOADED, by=by, on=row, what=kind)
+            audit.record(Act.FILE_UPLOADED, by=row.created_by, on=row, what=row.kind)
     except BaseException:
         files.remove(row)
         raise
     return row
+
+
+def _lines_refused_for_ids(row: Import) -> Iterator[bytes]:
+    """Yield the names of the columns and these lines; the file names reasons in words."""
+    reasons = set()
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            reasons |= {in_words(fault) for fault in ID_FAULTS}
+    with files.refused_of(row).open(encoding="utf-8-sig", newline="") as file:
+        for number, cells in enumerate(csv.reader(file)):
+            if number == 0 or cells[-2] in reasons:
+                line = StringIO()
+                csv.writer(line).writerow(cells)
+                yield line.getvalue().encode()
 
 
 def read_as(row: Import, layout: Layout, *, form_values: Mapping[str, str]) -> None:
@@ -62,6 +107,7 @@ def read_as(row: Import, layout: Layout, *, form_values: Mapping[str, str]) -> N
         state=State.QUEUED,
         attempts=next_round(row.attempts),
         layout=layout.to_dict(),
+        columns={},
         options=dict(form_values),
         preview=None,
     )

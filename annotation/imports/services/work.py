@@ -19,7 +19,7 @@ from annotation.errors import AnnotationError
 from annotation.imports import compression, detection, files, tables
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, values_of
-from annotation.imports.previews import Preview
+from annotation.imports.previews import Preview, store_beginning
 from annotation.imports.records import SECONDS_OF_PREVIEW, Problem, UnreadableTable
 from annotation.imports.services.journal import Journal, LostImport, held_row
 from annotation.imports.tables import Layout, Table
@@ -215,9 +215,10 @@ def _draft_values(row: Import) -> dict[str, Any]:
         preview = Preview.of_table(table)
         if not table.sample:  # the layout stays: a row may have been taken for column names
             preview = replace(preview, problem=Problem.NO_ROWS)
+        total = store_beginning(table.records, files.beginning_of(row))
         return {
             "size": size,
             "layout": layout.to_dict(),
-            "columns": detection.columns_of(table, kind.fields),
-            "preview": preview.to_dict(),
+            "columns": row.columns or detection.columns_of(table, kind.fields),
+            "preview": replace(preview, total=total).to_dict(),
         }

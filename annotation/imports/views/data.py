@@ -8,24 +8,26 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import gates
+from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
+from annotation.access.readers import Reader
 from annotation.errors import Refused
 from annotation.imports import selectors
-from annotation.imports.forms import CorpusForm, UploadForm
-from annotation.imports.kinds import LARGEST_FILE
+from annotation.imports.kinds import KINDS, LARGEST_FILE
 from annotation.imports.services import corpora, uploads
-from annotation.models import Import, Membership
+from annotation.models import Import, Membership, Project
 from annotation.projects import additions
 from annotation.projects.forms.filters import MOST_CHARACTERS, PageForm
 from annotation.projects.views import table_page
 from common import keyset
 from common.bodies import REST_OF_FORM, takes_up_to
 from common.messages import wake_worker
+from generation.models import Corpus
 from generation.selectors import sources
 
 TEMPLATE = "annotation/imports/data.html"
@@ -33,8 +35,81 @@ NOT_STORED = gettext_lazy(
     "The server couldn’t store the file. Its disk may be full: ask the administrator "
     "to free some space."
 )
+MOST_PASTED = 5_000_000
 PAGE = 50
 COLUMNS = ("id",)
+
+
+class UploadForm(forms.Form):
+    """What is imported, as a file or as pasted text."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What do you want to import?"),
+        choices=[(kind.name, kind.label) for kind in KINDS.values()],
+        widget=forms.RadioSelect,
+        initial=Import.Kind.SENTENCES,
+    )
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        required=False,
+        help_text=gettext_lazy(
+            "Text, CSV, TSV, JSON (also .gz or .xz) or Excel (.xlsx), up to 1 GB; a JSON list up "
+            "to 20 MB."
+        ),
+        error_messages={
+            "empty": gettext_lazy("The file is empty. Choose another file, or paste text below.")
+        },
+        widget=forms.FileInput(
+            attrs={
+                "accept": ".txt,.csv,.tsv,.tab,.json,.jsonl,.ndjson,.xlsx,.gz,.xz,"
+                "text/plain,text/csv"
+            }
+        ),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Or paste text"),
+        required=False,
+        strip=False,
+        max_length=MOST_PASTED,
+        help_text=gettext_lazy(
+            "One sentence or pair per line. You can paste rows copied from a spreadsheet."
+        ),
+        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto", "spellcheck": "false"}),
+    )
+    corpus = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def leave_out_corpora(self) -> None:
+        """Offer no sentences and no pairs to judge, for a project whose pairs are complete."""
+        kinds = [kind for kind in KINDS.values() if not kind.has_corpus]
+        self.fields["kind"].choices = [(kind.name, kind.label) for kind in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].initial = kinds[0].name
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        file, text = values.get("file"), values.get("text", "")
+        if "file" in self.errors or "text" in self.errors:
+            return values
+        if not file and not text.strip():
+            self.add_error("file", _("Choose a file or paste text below."))
+        kind = KINDS.get(values.get("kind", ""))
+        if kind and file and (file.size or 0) > kind.most_bytes:
+            most = filesizeformat(kind.most_bytes)
+            reason = _("The file is too large: the maximum is %(most)s. Split it.")
+            self.add_error("file", reason % {"most": most})
+        return values
+
+
+class CorpusForm(forms.Form):
+    """A corpus that the person may use and that the project does not have."""
+
+    corpus = forms.ModelChoiceField(
+        Corpus.objects.none(), label=gettext_lazy("Corpus"), empty_label=gettext_lazy("Choose")
+    )
+
+    def __init__(self, *args: Any, project: Project, user: Reader, **options: Any) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        corpora = readers.usable_corpora(user).exclude(projects=project).order_by("name")
+        self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
 
 
 @gates.signed_in

@@ -22,27 +22,31 @@ from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.imports import files, reasons, selectors
-from annotation.imports.forms import ColumnsForm, LayoutForm
+from annotation.imports.forms import ColumnsForm, LayoutForm, move_field
 from annotation.imports.kinds import KINDS
 from annotation.imports.previews import Preview
-from annotation.imports.selectors import MIN_DEFINITIONS
+from annotation.imports.selectors import MIN_DEFINITIONS, Clashes
 from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
+from annotation.templatetags import figures
 from annotation.work import judge
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.display import duration
 from common.messages import wake_worker
 from generation.nlp.text import is_byte_literal
 
-SHOWN_ROWS = 8
+SHOWN_ROWS = 4
+# Fields that people read as text.
+TEXTS = frozenset({"text", "definition", "sentence1", "sentence2", "explanation"})
 BYTES_AT_ONCE = 64 * 1024
 State = Import.State
-STEPS: dict[str, tuple[Callable[..., None], str]] = {
+STEPS: dict[str, tuple[Callable[..., Import | None], str]] = {
     "cancel": (uploads.cancel, "import"),
     "retry": (uploads.retry, "import"),
     "discard": (uploads.discard, "data"),
+    "without-ids": (uploads.create_without_ids, "import"),
 }
 
 
@@ -103,12 +107,12 @@ def import_step(
         raise Http404
     act, then = STEPS[step]
     try:
-        act(row, by=request.user)
+        row = act(row, by=request.user) or row
     except Refused as refused:
         messages.warning(request, str(refused))
         then = "import"
     wake_worker()
-    return redirect(then, project_id, *([import_id] if then == "import" else []))
+    return redirect(then, project_id, *([row.public_id] if then == "import" else []))
 
 
 def _content(path: Path) -> Iterator[bytes]:
@@ -128,24 +132,24 @@ def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
     preview = Preview(**(row.preview or {}))
     if request.method != "POST":
         return _draft_page(request, member, row, preview, _columns_form(request, row, preview))
+    if request.htmx:
+        sent = move_field(request.POST, request.htmx.trigger_name or "")
+        form = _columns_form(request, row, preview, sent)
+        return _draft_page(request, member, row, preview, form)
     layout = _layout(row)
     if layout and (new_layout := _chosen_layout(request, layout, preview)) != layout:
         uploads.read_as(row, new_layout, form_values=_form_values(request))
         wake_worker()
         return redirect("import", member.project.public_id, row.public_id)
     form = _columns_form(request, row, preview, request.POST)
-    starts = not preview.problem and {"start", "ids"} & request.POST.keys()
-    if starts and form.is_valid() and ("ids" in request.POST or not _id_clash(form, preview)):
+    starts = not preview.problem and "start" in request.POST
+    if starts and form.is_valid() and ("ids" in request.POST or not _clashes(form).refused):
         return _start_import(request, member, row, form, preview)
     return _draft_page(request, member, row, preview, form, UNPROCESSABLE)
 
 
-def _id_clash(form: ColumnsForm, preview: Preview) -> dict[str, Any] | None:
-    """Return how many IDs of the first rows the corpus has for other sentences, if any."""
-    corpus, texts = form.corpus(), preview.texts_by_id(form.kind.identity, form.columns())
-    if corpus is None or not (number := selectors.ids_of_other_texts(corpus, texts)):
-        return None
-    return {"number": number, "total": len(texts), "corpus": corpus.name}
+def _clashes(form: ColumnsForm) -> Clashes:
+    return selectors.id_clashes(form.row, form.columns(), form.corpus())
 
 
 def _layout(row: Import) -> Layout | None:
@@ -180,8 +184,8 @@ def _start_import(
             if corpus is None and form.kind.has_corpus:
                 corpus = corpora.create(**form.about(), owner=request.user, project=member.project)
             options, columns = form.options(), form.columns()
-            if request.POST.get("ids") == "ignore":
-                columns.pop(form.kind.identity[0], None)
+            if not form.keeps_clashing_ids and _clashes(form).refused:
+                del columns[form.kind.identity[0]]
             uploads.start(row, columns=columns, options=options, corpus=corpus, by=request.user)
     except ValidationError as error:
         form.add_error("corpus_name", error.messages[0])
@@ -201,24 +205,54 @@ def _draft_page(
     status: int = 200,
 ) -> HttpResponse:
     layout = _layout(row)
-    context = table_page.frame(member) | {
-        "row": row,
-        "kind": KINDS[row.kind],
-        "form": None if preview.problem else form,
-        "layout": layout and LayoutForm(layout=layout, sheets=preview.sheets),
-        "header": preview.header,
-        "lines": [
-            (number, cells, reasons.in_words(fault) if fault else "")
-            for number, cells, fault in preview.rows[:SHOWN_ROWS]
-        ],
-        "problem": preview.in_words(),
-        "clash": None if preview.problem or form.errors else _id_clash(form, preview),
+    context = table_page.frame(member) | {"row": row, "kind": KINDS[row.kind]}
+    context |= {"problem": preview.in_words(), "total": preview.total, "layout": layout}
+    if not preview.problem:
+        context |= _what_happens(form, preview)
+    if request.htmx:
+        return render(request, "annotation/imports/parts/mapped.html", context)
+    context |= {
+        "reading": layout and LayoutForm(layout=layout, sheets=preview.sheets),
         "bytes": sum(any(map(is_byte_literal, cells)) for _, cells, _ in preview.rows),
         "answers": _scale(row),
         "draft_days": pruning.DRAFT_DAYS,
         "is_large": row.kind == Import.Kind.SENTENCES and not work.is_compared(row),
     }
     return render(request, "annotation/imports/draft.html", context, status=status)
+
+
+def _what_happens(form: ColumnsForm, preview: Preview) -> dict[str, Any]:
+    """Return the columns, the first rows and what an import does with all of them."""
+    clashes, left_out = _clashes(form), None
+    if not form.is_bound and clashes.stored and clashes.ids_count_rows:
+        left_out = {"number": clashes.stored, "name": form.leave_out_ids()}
+        clashes = _clashes(form)
+    is_without_ids = bool(clashes.refused) and not form.keeps_clashing_ids
+    number = clashes.new_without_ids if is_without_ids else clashes.new
+    return {
+        "form": form,
+        "clashes": clashes,
+        "left_out": left_out,
+        "corpus": form.corpus(),
+        "lines": [_cells(*line, form, clashes) for line in preview.rows[:SHOWN_ROWS]],
+        "deed": preview.total and form.kind.deed % {"n": number, "number": figures.number(number)},
+        "is_without_ids": is_without_ids,
+    }
+
+
+def _cells(
+    number: int, cells: list[str], fault: str, form: ColumnsForm, clashes: Clashes
+) -> dict[str, Any]:
+    """Return a row with the class of each cell."""
+    id_field, classes = form.kind.identity[0], list[str]()
+    fields = [str(column.value() or "") for column in form.columns_of_table]
+    for field, cell in zip(fields, cells, strict=False):
+        is_clash = field == id_field and cell.strip() in clashes.clashing
+        classes.append(
+            "unused" if not field else "clash" if is_clash else "text" if field in TEXTS else ""
+        )
+    reason = reasons.in_words(fault) if fault else ""
+    return {"number": number, "cells": list(zip(cells, classes, strict=False)), "reason": reason}
 
 
 def _scale(row: Import) -> list[Any]:
@@ -234,6 +268,7 @@ def _outcome_page(request: Request, member: Membership, row: Import) -> HttpResp
     context |= {
         "refused": [(reasons.in_words(reason), n) for reason, n in row.refused.items()],
         "first_refused": selectors.first_refused_lines(row, text_columns),
+        "refused_for_ids": selectors.lines_refused_for_ids(row),
         "entities_with_few_definitions": selectors.entities_with_few_definitions(row),
         "min_definitions": MIN_DEFINITIONS,
     }

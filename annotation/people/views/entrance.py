@@ -57,7 +57,8 @@ def invited(request: HttpRequest) -> HttpResponse:
         return _closed_page(request, invitations.Closed(state), invitation)
     if request.method == "POST":
         return _accept_invitation(request, invitation)
-    context = {"invitation": invitation, "works": named(invitation.kinds)}
+    offers = [kind.offer_in(invitation.project) for kind in named(invitation.kinds)]
+    context = {"invitation": invitation, "offers": offers}
     return gates.unlisted(render(request, "annotation/entrance/join.html", context))
 
 

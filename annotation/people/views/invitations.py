@@ -51,7 +51,7 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "invitation": invitation,
         "role": ROLES[Role(invitation.role)],
         "link": link,
-        "kinds": [KINDS[name].title for name in invitation.kinds],
+        "kinds": [KINDS[name].title_in(manager.project) for name in invitation.kinds],
     }
     return render(request, "annotation/setup/invitation_link.html", context)
 

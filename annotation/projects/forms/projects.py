@@ -86,7 +86,7 @@ class SettingsForm(ProjectForm):
         super().__init__(*args, **options)
         for kind in kinds.of_project(self.instance):
             limit = field_like("limits", forms.IntegerField, min_value=1, max_value=MANY)
-            limit.label = format_lazy("{} ({})", limit.label, kind.title)
+            limit.label = format_lazy("{} ({})", limit.label, kind.title_in(self.instance))
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
         self._add_labels()
@@ -247,7 +247,7 @@ class _Members(MemberField):
 class TransferForm(forms.Form):
     """Another member who becomes the manager."""
 
-    to = _Members(Membership.objects.none(), label=_("New manager"))
+    to = _Members(Membership.objects.none(), label=_("New manager"), empty_label=_("Choose"))
 
     def __init__(self, *args: Any, member: Membership, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})

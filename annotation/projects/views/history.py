@@ -32,7 +32,7 @@ COLUMNS = ("at", "by", "act", "kind", "id", "details")
 PAGE, ROWS_PER_FETCH = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
-    "commentthread": gettext_lazy("comments"),
+    "commentthread": gettext_lazy("notes"),
     "correction": gettext_lazy("candidate"),
     "import": gettext_lazy("import"),
     "generationrun": gettext_lazy("run"),

@@ -166,8 +166,8 @@ def _of_study(study: Study) -> Iterator[Need]:
     yield from _flagged(len(glance.flags))
     if number := glance.parked:
         text = ngettext(
-            "%(n)s batch of a generation run failed and is parked.",
-            "%(n)s batches of generation runs failed and are parked.",
+            "%(n)s batch of a run failed and is parked.",
+            "%(n)s batches of runs failed and are parked.",
             number,
         )
         yield Need("red", "alert", text % {"n": number}, "generation_runs")
@@ -176,8 +176,8 @@ def _of_study(study: Study) -> Iterator[Need]:
         yield Need("amber", "pair", text % {"n": number}, "skips")
     if number := glance.previews:
         text = ngettext(
-            "%(n)s preview of a generation run is waiting for approval.",
-            "%(n)s previews of generation runs are waiting for approval.",
+            "%(n)s preview of a run is waiting for approval.",
+            "%(n)s previews of runs are waiting for approval.",
             number,
         )
         yield Need("blue", "swap", text % {"n": number}, "generation_runs")

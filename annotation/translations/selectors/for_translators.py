@@ -36,7 +36,7 @@ MESSAGES: dict[Check, str | Promise] = {
     Check.BRACKET_ADDED: gettext_lazy("A bracket that the source doesn’t have: %(words)s"),
     Check.MARK_MISSING: gettext_lazy("The source ends with “%(words)s”."),
     Check.MARK_ADDED: gettext_lazy("The source doesn’t end with “%(words)s”."),
-    Check.TERMS: gettext_lazy("Terms of the glossary that are not used: %(words)s"),
+    Check.TERMS: gettext_lazy("Terms of the list that are not used: %(words)s"),
     Check.REUSED: gettext_lazy("Another sentence has exactly the same translation."),
     Check.UNCHANGED: gettext_lazy("This is the same as the source."),
     Check.PLACEHOLDER: gettext_lazy(

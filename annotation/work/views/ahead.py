@@ -56,7 +56,7 @@ def other_work(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
     numbers = [(kind, waiting.items_for(member.duty(kind))) for kind in others]
     key = member.project.public_id
     return [
-        Elsewhere(KINDS[kind].title, reverse("work", args=[key, kind]), number)
+        Elsewhere(KINDS[kind].title_in(member.project), reverse("work", args=[key, kind]), number)
         for kind, number in numbers
         if number
     ]

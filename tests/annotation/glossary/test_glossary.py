@@ -41,7 +41,7 @@ def test_a_proposal_from_the_work_page_is_seen_in_it_once_a_manager_has_approved
     assert approved(project) == []
     again = translator.post(page("propose_term", project), MILL | {"source": "Old Mill"})
     assert (again.status_code, Term.objects.count()) == (422, 1)
-    assert "already in the glossary" in again.text
+    assert "already in the list" in again.text
     listed = manager.get(page("glossary", project)).text
     assert translating.people(project)[0].user.username in listed
     term = page("term", project, Term.objects.get().public_id)
@@ -64,7 +64,7 @@ def test_an_uploaded_file_says_what_became_of_each_line(project, manager):
     said = [(each.number, str(each.said), each.is_refused) for each in reply.context["outcomes"]]
     needed = "A term needs a text and a translation."
     assert said == [
-        (2, "already in the glossary", False),
+        (2, "already in the list", False),
         (3, "changed", False),
         (4, "changed", False),
         (5, needed, True),
@@ -95,7 +95,7 @@ def test_a_full_glossary_takes_no_term_and_says_so(project, monkeypatch):
     services.add(project, source="Rome", target="Rom")
     member = translating.people(project)[0]
     reply = signed_in(member.user).post(page("propose_term", project), MILL)
-    assert "The glossary is full" in reply.text
+    assert "The term list is full" in reply.text
 
 
 def test_managers_change_the_glossary_over_rest(project):

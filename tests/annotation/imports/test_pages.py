@@ -13,10 +13,11 @@ from generation.models import Sentence
 from generation.readers import Row
 from generation.services.sentences import import_sentences
 from tests.annotation import make
-from tests.annotation.pages import HTMX, client_of, page
+from tests.annotation.pages import HTMX, client_of, form_at, page
 
 pytestmark = pytest.mark.django_db
 RUNNING_NUMBERS = b"id,text\n1,Ada met Bo.\n2,Bo met Ada.\n"
+OWN_NUMBERS = b"id,text\n1,Ada met Bo.\n7,Bo met Ada.\n"
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def uploaded(client, project, content, *, kind="sentences", name="a.csv", **sent
 
 
 def started(client, address, row, **sent):
-    columns = {f"column_{name}": place for name, place in row.columns.items()}
+    columns = {f"column_{place}": name for name, place in row.columns.items()}
     about = {"target": "new", "corpus_name": "New", "language": "en"}
     return client.post(address, row.layout | columns | about | sent)
 
@@ -123,19 +124,93 @@ def test_a_lone_row_that_was_taken_for_column_names_can_be_imported(client, proj
 
 
 def test_ids_that_the_corpus_has_for_other_sentences_are_asked_about(client, project, rivers):
-    address, row = uploaded(client, project, RUNNING_NUMBERS, corpus=rivers.pk)
-    question = "1 of the first 2 IDs belong to other sentences of the corpus"
-    assert question in client.get(address).text
+    address, row = uploaded(client, project, OWN_NUMBERS, corpus=rivers.pk)
+    question = "1 of these 2 IDs are already in the corpus rivers."
+    text = client.get(address).text
+    for words in (
+        question,
+        "Import only the 1 new row",
+        "none of the 2 is in",
+        "Import 2 sentences",
+    ):
+        assert words in text
     reply = started(client, address, row, start="yes", target=rivers.pk)
     assert (reply.status_code, question in reply.text) == (422, True)
 
 
-def test_ids_can_be_left_out(client, project, rivers):
-    address, row = uploaded(client, project, RUNNING_NUMBERS, corpus=rivers.pk)
-    assert started(client, address, row, ids="ignore", target=rivers.pk).status_code == 302
+def test_ids_that_clash_can_be_left_out(client, project, rivers):
+    address, row = uploaded(client, project, OWN_NUMBERS, corpus=rivers.pk)
+    sent = {"start": "yes", "ids": "without", "target": rivers.pk}
+    assert started(client, address, row, **sent).status_code == 302
     assert IMPORTS.do_next()
-    assert set(Sentence.objects.values_list("external_id", flat=True)) == {"1", ""}
-    assert Sentence.objects.count() == 3
+    assert sorted(Sentence.objects.values_list("external_id", flat=True)) == ["", "", "1"]
+
+
+def test_ids_are_kept_if_the_chosen_corpus_has_none_of_them(client, project, rivers):
+    address, row = uploaded(client, project, OWN_NUMBERS, corpus=rivers.pk)
+    started(client, address, row, start="yes", ids="without")
+    assert IMPORTS.do_next()
+    of_new_corpus = Sentence.objects.exclude(corpus=rivers)
+    assert set(of_new_corpus.values_list("external_id", flat=True)) == {"1", "7"}
+
+
+def test_rows_that_were_refused_for_their_ids_are_imported_without_them(client, project, rivers):
+    address, row = uploaded(client, project, OWN_NUMBERS + b"8,\n", corpus=rivers.pk)
+    started(client, address, row, start="yes", ids="new", target=rivers.pk)
+    assert IMPORTS.do_next()
+    row.refresh_from_db()
+    assert (row.added, row.refused) == (1, {"duplicate_id": 1, "empty": 1})
+    assert "Import this 1 row without its ID" in client.get(address).text
+    draft = client.post(page("import_step", project, row.public_id, "without-ids")).url
+    assert IMPORTS.do_next()
+    assert "Import 1 sentence<" in client.get(draft).text
+    client.post(draft, form_at(client, draft, start="yes"))
+    assert IMPORTS.do_next()
+    assert list(Sentence.objects.order_by("pk").values_list("text", "external_id"))[1:] == [
+        ("Bo met Ada.", "7"),
+        ("Ada met Bo.", ""),
+    ]
+
+
+def test_a_column_that_numbers_the_rows_is_left_out_if_its_numbers_clash(client, project, rivers):
+    address, _row = uploaded(client, project, RUNNING_NUMBERS, corpus=rivers.pk)
+    assert "The column id only numbers the rows" in client.get(address).text
+    client.post(address, form_at(client, address, start="yes"))
+    assert IMPORTS.do_next()
+    assert sorted(Sentence.objects.values_list("external_id", flat=True)) == ["", "", "1"]
+
+
+def test_ids_that_occur_twice_in_a_file_are_asked_about(client, project):
+    address, _row = uploaded(client, project, b"id,text\nA,Ada met Bo.\nA,Bo met Ada.\n")
+    text = client.get(address).text
+    assert "IDs occur more than once in the file." in text
+    assert "1 row would be refused." in text
+
+
+def test_a_choice_is_checked_at_once_and_takes_its_field_from_the_other_column(
+    client, project, rivers
+):
+    address, _row = uploaded(client, project, b"nr,words\n1,Ada met Bo.\n2,It rains in May.\n")
+    sent = form_at(client, address, target=rivers.pk, column_0="text", column_1="text")
+    headers = HTMX | {"hx-trigger-name": "column_1"}
+    reply = client.post(address, sent, headers=headers)
+    columns = [column.value() for column in reply.context["form"].columns_of_table]
+    assert columns == ["", "text"]
+    assert "1 of 2 texts is in the corpus already" in reply.text
+    assert "Import 1 sentence<" in reply.text
+    assert "<html" not in reply.text
+
+
+def test_a_second_file_goes_to_the_corpus_of_the_first(client, project):
+    address, row = uploaded(client, project, b"text\nAda met Bo.\n")
+    started(client, address, row, start="yes")
+    assert IMPORTS.do_next()
+    file = SimpleUploadedFile("b.csv", b"text\nBo met Ada.\n")
+    address = client.post(page("upload", project), {"kind": "sentences", "file": file}).url
+    assert IMPORTS.do_next()
+    assert client.get(address).context["form"]["target"].value() == str(
+        row.project.corpora.get().pk
+    )
 
 
 def test_ids_of_the_same_sentences_are_not_asked_about(client, project, rivers):

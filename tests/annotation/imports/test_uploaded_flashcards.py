@@ -83,7 +83,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     address = client.post(page("upload", project), sent)["Location"]
     assert IMPORTS.do_next()
     form = form_at(client, address, start="yes", corpus_name="Cards")
-    assert (form["column_entity"], form["column_definition"]) == ("0", "1")
+    assert (form["column_0"], form["column_1"]) == ("entity", "definition")
     client.post(address, form)
     assert IMPORTS.do_next()
     shown = client.get(address).content.decode()

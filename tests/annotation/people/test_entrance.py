@@ -62,6 +62,11 @@ def test_the_secret_leaves_the_address_at_once_and_is_on_no_page(link):
     assert secret not in str(dict(client.session))
 
 
+def test_an_invitation_to_a_graded_study_says_grade(project, link):
+    Project.objects.filter(pk=project.pk).update(max_label=3, paraphrase_from=2)
+    assert "You grade how much two sentences mean the same" in opened(link).get("/join/").text
+
+
 def test_a_stranger_reads_who_invites_and_to_what_and_gets_an_account_with_a_place(project, link):
     client = opened(link)
     text = client.get("/join/").text

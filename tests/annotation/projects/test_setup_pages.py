@@ -87,7 +87,7 @@ def test_pasted_pairs_are_added_once_and_the_others_refused_with_reasons(
     assert IMPORTS.do_next()
     row = Import.objects.get()
     assert "Tab" in client.get(page("import", project, row.public_id)).text
-    columns = {f"column_{name}": place for name, place in row.columns.items()}
+    columns = {f"column_{place}": name for name, place in row.columns.items()}
     client.post(page("import", project, row.public_id), row.layout | columns | {"start": "yes"})
     assert IMPORTS.do_next()
     text = client.get(page("import", project, row.public_id)).text

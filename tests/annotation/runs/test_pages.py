@@ -1,4 +1,4 @@
-"""The tab Generation: a manager starts, previews, approves and steers runs, and compares them."""
+"""The pages of runs: a manager starts, previews, approves and steers runs, and compares them."""
 
 import pytest
 from django.utils import timezone
@@ -193,7 +193,7 @@ def test_a_page_left_open_gets_the_preview_once_it_is_done(project, manager, new
 def test_the_overview_names_a_preview_from_its_end_to_its_approval(project, manager, new_run):
     def is_named():
         shown = manager.get(page("overview", project)).text
-        return "1 preview of a generation run is waiting for approval." in shown
+        return "1 preview of a run is waiting for approval." in shown
 
     new_run()
     assert not is_named()
@@ -218,7 +218,7 @@ def test_a_preview_whose_first_batch_is_parked_is_retried_or_cancelled(project, 
     shown = manager.get(page("run", project, run.public_id)).text
     assert 'value="retry"' in shown
     assert SWAPPED in shown
-    assert "2 batches of generation runs failed" in manager.get(page("overview", project)).text
+    assert "2 batches of runs failed" in manager.get(page("overview", project)).text
     assert page("cancel_run", project, run.public_id) in shown
     assert 'value="approve"' not in shown
     assert "The preview is done." not in shown

@@ -41,7 +41,7 @@ def test_both_sentences_are_shown_and_nothing_speaks_of_translating(project):
     shown = text(make.person(project), "work", project, "validate")
     for words in (*TEXTS[0], "Does the second sentence say exactly the same?"):
         assert words in shown
-    for words in ("ranslation", "Glossary"):
+    for words in ("ranslation", "Term list"):
         assert words not in shown
 
 

@@ -46,7 +46,7 @@ def _import(client, project, row):
     assert client.get(address).status_code == 200
     if row.preview["problem"]:
         return
-    columns = {f"column_{name}": place for name, place in row.columns.items()}
+    columns = {f"column_{place}": name for name, place in row.columns.items()}
     about = {"target": "new", "corpus_name": f"C {row.pk}", "language": "en", "name": "Model"}
     reply = client.post(address, row.layout | columns | about | {"start": "yes"})
     assert reply.status_code in {302, 422}
