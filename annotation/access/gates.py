@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import Concatenate, ParamSpec, cast
+from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -12,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -48,22 +50,39 @@ def signed_in(
 
     @wraps(view)
     def gate(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+        request = cast(Request, request)
         if request.user.is_authenticated:
-            return view(cast(Request, request), *args, **kwargs)
-        htmx = cast(Request, request).htmx
-        if not htmx:
-            return redirect(_sign_in(request, request.get_full_path()))
-        address = _sign_in(request, htmx.current_url_abs_path or resolve_url("home"))
-        return HttpResponseClientRedirect(address)
+            return view(request, *args, **kwargs)
+        address = _sign_in(request)
+        return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
 
     return gate
 
 
-def _sign_in(request: HttpRequest, then: str) -> str:
-    """Return the address of the sign-in page, which says so if a session has ended."""
-    address = redirect_to_login(then).url
-    had_one = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
-    return f"{address}&expired=1" if had_one and request.session.is_empty() else address
+def _sign_in(request: Request) -> str:
+    """Return the address of the sign-in page, which leads back to the page in view.
+
+    It says if a session has ended, and if an answer was lost with it.
+    """
+    had_session = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    is_answer = request.method == "POST" and (bool(request.htmx) or "item" in request.POST)
+    address = redirect_to_login(_page_in_view(request)).url
+    if request.htmx or is_answer or (had_session and request.session.is_empty()):
+        address += "&expired=1"
+    return f"{address}&lost=1" if is_answer else address
+
+
+def _page_in_view(request: Request) -> str:
+    """Return the address of the page; one that a form was sent to may have none."""
+    if request.htmx:
+        return request.htmx.current_url_abs_path or resolve_url("home")
+    came_from = request.headers.get("Referer", "")
+    if request.method in READING or not url_has_allowed_host_and_scheme(
+        came_from, {request.get_host()}
+    ):
+        return request.get_full_path()
+    page = urlsplit(came_from)
+    return urlunsplit(("", "", page.path, page.query, ""))
 
 
 def member(

@@ -216,7 +216,7 @@ def answered(client, address, sent):
             b"".join(reply)
             if not client.session.get("_auth_user_id") and reply.status_code == 302:
                 # A session that this test rolled back has ended, and the address says so.
-                then = reply.url.removesuffix("&expired=1")
+                then = reply.url.removesuffix("&lost=1").removesuffix("&expired=1")
                 assert then in (f"/accounts/login/?next={address}", "/join/")
         yield reply.status_code
 

@@ -150,14 +150,36 @@ def test_colours_are_kept_with_the_account(client, judge_page):
     assert client.post("/accounts/theme/", {"theme": "pink"}).status_code == 404
 
 
-def test_an_ended_session_says_so_where_people_sign_in_again(client, judge_page):
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("cookie", [True, False])
+def test_who_was_signed_out_while_answering_is_told_so_and_comes_back_to_the_item(
+    client, alice, project, judge_page, scripts, cookie
+):
+    item = client.get(judge_page).context["item"]
     client.session.flush()
-    for headers in ({}, HTMX | {"HX-Current-URL": f"http://testserver{judge_page}"}):
-        reply = client.post(judge_page, {"label": 1}, headers=headers)
-        address = reply.headers.get("HX-Redirect") or reply.url
-        assert address == f"/accounts/login/?next={judge_page}&expired=1"
-        client.cookies["sessionid"] = "ended"
-    assert "Your session has expired" in client.get(address).text
+    if not cookie:
+        client.cookies.clear()
+    here = f"http://testserver{judge_page}"
+    headers = HTMX | {"HX-Current-URL": here} if scripts else {"Referer": here}
+    for address in (judge_page, page("undo", project, "judge")):
+        reply = client.post(address, {"item": item.id, "label": 1}, headers=headers)
+        sign_in = reply.headers.get("HX-Redirect") or reply.url
+        assert sign_in == f"/accounts/login/?next={judge_page}&expired=1&lost=1"
+    text = client.get(sign_in).text
+    assert "You were signed out. Sign in to go on." in text
+    assert "Your last answer was not saved; please give it again." in text
+    alice.user.set_password("Quince-Harbour-72")
+    alice.user.save()
+    sent = {"login": alice.user.username, "password": "Quince-Harbour-72", "next": judge_page}
+    back = client.post("/accounts/login/", sent, follow=True)
+    assert back.redirect_chain[-1][0] == judge_page
+    assert back.context["item"] == item
+
+
+def test_a_part_of_a_page_that_comes_too_late_loses_no_answer(client, project):
+    client.session.flush()
+    reply = client.get(page("notices", project), headers=HTMX)
+    assert reply.headers["HX-Redirect"].endswith("?next=/&expired=1")
 
 
 def test_ones_corrections_are_listed_for_oneself_and_for_managers(
