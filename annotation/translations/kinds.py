@@ -1,6 +1,6 @@
 """The kinds of work of a translation study: translate, and validate (PAWS-X 2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -174,6 +174,13 @@ class Translate(KindOfStudy):
         first = pairs.filter(item1=OuterRef("item"), item2__slots__person=person)
         second = pairs.filter(item2=OuterRef("item"), item1__slots__person=person)
         return Q(Exists(first)) | Q(Exists(second))
+
+    def kept_apart(self, project: Project, items: Collection[int]) -> Iterable[tuple[int, int]]:
+        """Return the pairs of a study that gives the sentences of each to different people."""
+        if not project.translation_plan.keeps_partners_apart:
+            return ()
+        pairs = TranslatedPair.objects.filter(Q(item1__in=items) | Q(item2__in=items))
+        return pairs.values_list("item1_id", "item2_id")
 
 
 class ValidationForm(AnswerForm):

@@ -3,7 +3,7 @@
 import re
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
@@ -231,6 +231,10 @@ class Kind(ABC):
     def barred_items(self, membership: Membership) -> Q:
         """Match slots that this person may not have, beyond recusals."""
         return Q(pk=None)
+
+    def kept_apart(self, project: Project, items: Collection[int]) -> Iterable[tuple[int, int]]:
+        """Return, of these items and others, the pairs of which one person gets only one."""
+        return ()
 
     def lock(self, item: Item) -> None:
         """Lock what `follow` and `withdraw` change before the slots of the item are locked."""

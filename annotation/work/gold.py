@@ -3,6 +3,8 @@
 Each person answers a gold item in a slot of their own, created when they are given it.
 """
 
+from copy import copy
+
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -30,6 +32,32 @@ def take_due(duty: Duty, person: int) -> Slot | None:
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
     item = None if is_first else _unseen_item(duty, person, schedule.drawn)
     return create_slot(duty, person, item) if item else None
+
+
+def coming_among(duty: Duty, others: int, *, held: int) -> int:
+    """Return how many gold items the person gets before they have answered so many other items.
+
+    They have `held` items in progress, which come first. Draws ahead as `take_due` will.
+    """
+    if _schedule_of_gold(duty) is None:
+        return 0
+    unseen = _unseen_items(duty, duty.membership.user.person_key).count()
+    ahead, answers, number = copy(duty), duty.total + held, 0
+    while number < unseen:
+        schedule = _schedule_of_gold(ahead)
+        assert schedule is not None  # noqa: S101 as above
+        if ahead.gold_after is None:
+            ahead.gold_after = schedule.next_after(answers, None)
+        elif answers >= ahead.gold_after:
+            ahead.gold_after = schedule.next_after(answers, ahead.gold_after)
+            number += 1
+            answers += 1
+            continue
+        if not others:
+            break
+        others -= 1
+        answers += 1
+    return number
 
 
 def recusals_coming_back(duty: Duty) -> QuerySet[Recusal]:
@@ -81,16 +109,24 @@ def create_slot(duty: Duty, person: int, item: Item) -> Slot:
 
 def _unseen_item(duty: Duty, person: int, random_number: int) -> Item | None:
     """The next gold item that the person has not had, from a random start, cyclic."""
-    items = Item.objects.filter(
-        project=duty.membership.project_id, kind=duty.kind, gold_label__isnull=False
-    ).order_by("pk")
+    items = _items(duty).order_by("pk")
     first, last = items.first(), items.last()
     if first is None or last is None:
         return None
-    is_new = one_person.is_new_to(person, item="pk")
-    unseen = items.filter(is_new, duplicate_of=None, excluded_by=None)
+    unseen = _unseen_items(duty, person).order_by("pk")
     start = first.pk + random_number % (last.pk - first.pk + 1)
     return unseen.filter(pk__gte=start).first() or unseen.filter(pk__lt=start).first()
+
+
+def _items(duty: Duty) -> QuerySet[Item]:
+    return Item.objects.filter(
+        project=duty.membership.project_id, kind=duty.kind, gold_label__isnull=False
+    )
+
+
+def _unseen_items(duty: Duty, person: int) -> QuerySet[Item]:
+    is_new = one_person.is_new_to(person, item="pk")
+    return _items(duty).filter(is_new, duplicate_of=None, excluded_by=None)
 
 
 def _schedule_of_gold(duty: Duty) -> Schedule | None:

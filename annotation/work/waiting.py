@@ -1,16 +1,20 @@
 """Work that waits for a person, at a cost that does not grow with the project."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Duty, Slot
+from annotation.models import Duty, Project, Slot
 from annotation.work import gold, one_person, queue
 from annotation.work.kinds import KINDS
 
-# Pages show "more than 100", so that counting stays cheap.
-LIMIT = 100
+# Pages show "more than 100". Twenty more are counted, so that this stays true for as many answers.
+SHOWN, COUNTED = 100, 120
+# How much is read at a time, in as many slots: more for people who may not have what comes first.
+READS = (1, 3, 9, 27)
 
 
 class WhyNone(Enum):
@@ -36,42 +40,78 @@ def why_none(duty: Duty) -> WhyNone:
 
 
 def items_for(duty: Duty) -> int:
-    """Return about how many items the person can answer, at most LIMIT + 1.
+    """Return how many items the person can answer if nobody else works, at most COUNTED.
 
-    Reads the slots of LIMIT + 1 items ahead of the person's place, and as many behind it that were
-    claimed and returned. If the person has had all items read and there are more, counts one.
+    Includes the one in progress, and the gold items that come in between: left out, the number would
+    tell which those are. Of items that one person does not get together, one is counted.
     """
     if not duty.is_given_work:
         return 0
-    slots = KINDS[duty.kind].slots_in(duty.membership.project)
-    in_queue = queue.unanswered_slots(duty).filter(queue_key__isnull=False).order_by("queue_key")
-    ordinary, window = in_queue.filter(reserved=False), (LIMIT + 1) * slots
-    slots_ahead = _free(ordinary.filter(queue_key__gt=duty.place)[:window])
-    returned = ordinary.filter(queue_key__lte=duty.place, claimed_at__isnull=False)
-    items, number_read = _items(slots_ahead), len(slots_ahead)
-    items |= _items(_free(returned[:window]))
-    if duty.takes_reserved:
-        items |= _items(_free(in_queue.filter(reserved=True)[:window]))
     held = queue.unanswered_slots(duty).filter(annotator=duty.membership.user_id).count()
-    waiting = len(_items_open_to(duty, items)) or gold.recusals_coming_back(duty).count()
-    more = int(not waiting and number_read == window)
+    others = _number_open(duty) + gold.recusals_coming_back(duty).count()
+    number = min(held + others + gold.coming_among(duty, others, held=held), COUNTED)
     most = duty.left
-    number = min(held + waiting + more, LIMIT + 1)
     return number if most is None else min(number, most)
 
 
-def _free(slots: QuerySet[Slot]) -> list[tuple[int, bool]]:
-    """The item of each slot, and whether it is free or its lease has ended."""
+def _number_open(duty: Duty) -> int:
+    """Return how many items in the queue the person gets, at most about COUNTED.
+
+    If they get none of all that are read and there are more, counts one.
+    """
+    kind, project = KINDS[duty.kind], duty.membership.project
+    partners: dict[int, set[int]] = defaultdict(set)
+    taken: set[int] = set()
+    barred: set[int] = set()
+    has_more = False
+    for items, has_more in _items_in_order(duty):
+        for one, other in kind.kept_apart(project, items):
+            partners[one].add(other)
+            partners[other].add(one)
+        open_items = _items_open_to(duty, items)
+        for item in items:
+            if item in open_items and item not in barred:
+                taken.add(item)
+                barred |= partners[item]
+        if len(taken) >= COUNTED:
+            break
+    return len(taken) or int(has_more)
+
+
+def _items_in_order(duty: Duty) -> Iterator[tuple[Sequence[int], bool]]:
+    """Yield items with a free slot as the person comes to them, and whether some stay unread.
+
+    The order is that of queue.take_next.
+    """
+    project = duty.membership.project
+    in_depth = project.order == Project.Order.DEPTH
+    window = COUNTED * (KINDS[duty.kind].slots_in(project) if in_depth else 1)
+    slots = queue.unanswered_slots(duty).filter(queue_key__isnull=False).order_by("queue_key")
+    ordinary, has_more = slots.filter(reserved=False), True
+    place: int | None = duty.place
+    if duty.takes_reserved:
+        yield _free_items(slots.filter(reserved=True)[:window])[0], True
+    for growth in READS:
+        if has_more:
+            items, keys = _free_items(ordinary.filter(queue_key__gt=place)[: growth * window])
+            has_more = len(keys) == growth * window
+            place = keys[-1] if keys else place
+            yield items, has_more
+    returned = ordinary.filter(queue_key__lte=duty.place, claimed_at__isnull=False)
+    yield _free_items(returned[:window])[0], has_more
+
+
+def _free_items(slots: QuerySet[Slot]) -> tuple[list[int], list[int | None]]:
+    """Return the items of the slots that are free or whose lease has ended, and all queue keys."""
     now = timezone.now()
-    rows = slots.values_list("item_id", "annotator_id", "lease_until")
-    return [(item, not annotator or bool(until and until < now)) for item, annotator, until in rows]
+    rows = slots.values_list("item_id", "queue_key", "annotator_id", "lease_until")
+    items = {
+        item: None for item, _key, holder, until in rows if not holder or (until and until < now)
+    }
+    return list(items), [key for _item, key, _holder, _until in rows]
 
 
-def _items(slots: list[tuple[int, bool]]) -> set[int]:
-    return {item for item, is_free in slots if is_free}
-
-
-def _items_open_to(duty: Duty, items: set[int]) -> set[int]:
+def _items_open_to(duty: Duty, items: Sequence[int]) -> set[int]:
     """Return which of the items the person may have.
 
     They have no slot or recusal for them under any account, and the kind of work does not bar them.

@@ -57,7 +57,7 @@ class Task:
 
     @property
     def is_long(self) -> bool:
-        return self.waiting > waiting.LIMIT
+        return self.waiting > waiting.SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def home(request: Request) -> HttpResponse:
         "archived": [
             member.project for member in memberships if member.project.archived_at is not None
         ],
-        "limit": waiting.LIMIT,
+        "limit": waiting.SHOWN,
         "makes_projects": makes_projects,
         "demonstration_comes": makes_projects and demonstration.is_being_created(),
     }

@@ -2,20 +2,23 @@
 
 Items are counted when a page is opened and every few minutes after that. In between each answer
 counts down the number that its form sent, so that turns take no statement for it. Without scripts,
-the address to which an answer leads carries the number, except after every COUNTED_AGAIN answers.
+the address to which an answer leads carries the number.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
 
 from annotation.access.gates import Request
+from annotation.errors import Refused
 from annotation.models import Duty, Slot
 from annotation.work import waiting
-from annotation.work.contract import Shown
+from annotation.work.contract import Shown, Turn
 from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
 
@@ -25,25 +28,50 @@ COUNTED_AGAIN = 20
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Another kind of work with items for the person; at most waiting.LIMIT + 1 are counted."""
+    """Another kind of work with items for the person; at most waiting.COUNTED are counted."""
 
     title: str | Promise
     address: str
     waiting: int
 
 
-def items_left(request: Request, duty: Duty, *, stored: bool, undone: bool) -> dict[str, Any]:
+def items_left(request: Request, duty: Duty, turn: Turn) -> dict[str, Any]:
     """Return the template context of the number of items left, with the one in view."""
-    if request.method == "POST":
-        number = _count_down(request.POST.get("left", ""), int(undone) - int(stored))
-    else:
-        number = _count_down(request.GET.get("left", ""), 0) or waiting.items_for(duty)
-    return {"left": number, "most_counted": waiting.LIMIT}
+    number = _number_left(request, duty, turn) if turn.shown else None
+    return {"left": number, "most_counted": waiting.SHOWN}
 
 
-def next_page(page: str, left: int | None, *, answers: int) -> str:
-    """Return the address of the page after an answer without scripts."""
-    return page if left is None or answers % COUNTED_AGAIN == 0 else f"{page}?left={left}"
+def _number_left(request: Request, duty: Duty, turn: Turn) -> int | None:
+    """Return the number; None after an answer whose form sent none.
+
+    Those who have many items left have them counted again after every COUNTED_AGAIN answers, and so
+    have those without scripts, whose page does not ask in between. One's own answer never raises
+    the number.
+    """
+    is_refused = isinstance(turn.refusal, Refused)
+    sent = _number_sent(request.POST if turn.saved or is_refused else request.GET)
+    if not turn.saved:
+        return sent if sent or is_refused else waiting.items_for(duty)
+    if sent is None:
+        return None
+    is_due = turn.tally.total % COUNTED_AGAIN == 0
+    if sent == 1 or (is_due and (sent > waiting.SHOWN or not request.htmx)):
+        number = waiting.items_for(duty)
+        return number if sent > waiting.SHOWN or sent == 1 else min(number, sent - 1)
+    return sent - 1
+
+
+def _number_sent(values: QueryDict) -> int | None:
+    """Return the number that a form or an address has; None if there is none, or it is wrong."""
+    sent = values.get("left", "")
+    is_number = sent.isascii() and sent.isdigit() and len(sent) <= len(str(waiting.COUNTED))
+    return int(sent) if is_number and 1 <= int(sent) <= waiting.COUNTED else None
+
+
+def next_page(page: str, **query: object) -> str:
+    """Return the address of the page after an answer without scripts; None is left out."""
+    sent = {name: value for name, value in query.items() if value is not None}
+    return f"{page}?{urlencode(sent)}" if sent else page
 
 
 def other_work(duty: Duty, why: WhyNone) -> Sequence[Elsewhere]:
@@ -66,16 +94,6 @@ def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
     """Whether this is the end for a person whom a platform sent."""
     ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
     return why in ends and not others and duty.membership.is_recruited
-
-
-def _count_down(sent: str, change: int) -> int | None:
-    """Return the number after an answer or undo; None if none was sent, or it was wrong."""
-    if not (sent.isascii() and sent.isdigit() and len(sent) <= len(str(waiting.LIMIT))):
-        return None
-    number = int(sent)
-    if number > waiting.LIMIT:  # "more than" stays until items are counted again
-        return waiting.LIMIT + 1
-    return number + change if number + change > 0 else None
 
 
 def remember_answer(request: Request, undone_answer: Slot | None) -> None:

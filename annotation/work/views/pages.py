@@ -43,7 +43,6 @@ class Outcome:
     status: int = OK
     notice: str = ""
     saved: str | Promise = ""
-    is_undo: bool = False
 
 
 @gates.signed_in
@@ -134,7 +133,7 @@ def _undo(request: Request, duty: Duty) -> Outcome:
     if undone is None:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
     ahead.remember_answer(request, last if last == undone else None)
-    return Outcome(notice=_("Last item reopened."), is_undo=True)
+    return Outcome(notice=_("Last item reopened."))
 
 
 def _skip_item(request: Request, duty: Duty) -> Outcome:
@@ -169,10 +168,9 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     if not member.is_admitted:
         return _redirect_to_step(request, reverse("welcome", args=[member.project.public_id]))
     addresses = _addresses(member.project, kind)
-    counts = ahead.items_left(request, duty, stored=bool(outcome.saved), undone=outcome.is_undo)
+    counts = ahead.items_left(request, duty, turn)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
-        answered = turn.tally.total
-        return redirect(ahead.next_page(addresses["page"], counts["left"], answers=answered))
+        return redirect(ahead.next_page(addresses["page"], left=counts["left"]))
     context = {
         **KINDS[kind].context(member.project, keys, turn.shown),
         "keys": keys,
@@ -255,7 +253,7 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context = _warning(request, member, kind)
     if request.method != "POST" and (duty := member.duties.filter(kind=kind, allowed=True).first()):
         duty.membership = member
-        context |= {"polled": True, "left": waiting.items_for(duty), "most_counted": waiting.LIMIT}
+        context |= {"polled": True, "left": waiting.items_for(duty), "most_counted": waiting.SHOWN}
     return render(request, "annotation/work/parts/notices.html", context)
 
 
