@@ -1,6 +1,7 @@
 // Writing a sentence, to fix one or to translate it: what is written outlives mishaps, and what a fix
 // changes is shown meanwhile. The editor of a fix is opened; that of a translation is always open.
-// work.js uses it: `show` an item, the `field` to write in, `begin`, and `press` the keys that it `takes`.
+// work.js uses it: `show` an item, the `field` to write in, `begin`, `press` the keys that it `takes`, and
+// whether something `isUnsaved`.
 window.Fix = (() => {
   "use strict";
 
@@ -17,6 +18,7 @@ window.Fix = (() => {
   const candidate = () => (opens() ? sheet().querySelector(".sentence").textContent : "");
   const fixed = () => byId("text").value.replace(/[\t\r\n]+/g, " ").trim().normalize("NFC");
   const NOTHING = /^[\p{Cc}\p{Cf}\p{Z}]*$/u;
+  const isUnsaved = () => isOpen() && fixed() !== candidate();
   let telling = null;
   // In the unit of the page's word error rate; without one, in words.
   const units = (text) => sheet().dataset.unit === "character" ? Words.characters(text) : Words.words(text, sheet().lang);
@@ -147,5 +149,5 @@ window.Fix = (() => {
   };
 
   const clicks = [[".cancel", cancel], [".reset", reset], [".keep", keepWriting], [".discard", discard]];
-  return { begin, clicks, field, forget, isEmpty, isFixing, press, show, takes };
+  return { begin, clicks, field, forget, isEmpty, isFixing, isUnsaved, press, show, takes };
 })();

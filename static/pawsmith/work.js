@@ -55,6 +55,7 @@
     announce(work().dataset.say || "");
     mark();
     fix?.show(!wait);
+    tellEditing();
     (fix?.field() || sheet()).focus({ preventScroll: true });
     window.scrollTo(0, 0);
     if (wait) setTimeout(() => is("settling") && enter("ready"), wait);
@@ -120,7 +121,20 @@
     show(SETTLE_MS);
   });
   window.addEventListener("online", sendAgain);
-  window.addEventListener("beforeunload", (event) => sending && is("waiting") && event.preventDefault());
+
+  // What the person has written and the server does not have: a fix or translation, a reason.
+  const isBegun = (form) => [...form.elements].some((field) => (field.type === "radio" ? field.checked : field.name === "note" && field.value));
+  const isEditing = () => Boolean(fix?.isUnsaved() || [...document.querySelectorAll("dialog[open] .reasons")].some(isBegun));
+  const tellEditing = () => work().toggleAttribute("data-editing", isEditing());
+  for (const change of ["input", "click", "toggle", "close"]) {
+    document.addEventListener(change, () => setTimeout(tellEditing), true); // after what else follows
+  }
+  // To the sign-in page nobody is kept from going: what was written stays in this tab.
+  let isLed = false;
+  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => (isLed ||= Boolean(detail.xhr.getResponseHeader("HX-Redirect"))));
+  window.addEventListener("beforeunload", (event) => {
+    if (!isLed && ((sending && is("waiting")) || isEditing())) event.preventDefault();
+  });
   const tellNetwork = () => document.body.classList.toggle("offline", !navigator.onLine);
   for (const change of ["online", "offline"]) window.addEventListener(change, tellNetwork);
 
