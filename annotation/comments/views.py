@@ -15,11 +15,14 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
@@ -206,8 +209,7 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
         except Refused as refused:
             form.add_error("text", str(refused))
         else:
-            messages.success(request, _("Your note was sent to the project managers."))
-            return redirect("work", project_id, kind)
+            return _note_sent(request, duty)
     return _page(request, duty, item, form)
 
 
@@ -257,9 +259,19 @@ def _item_of_reader(duty: Duty, public_id: uuid.UUID) -> Item:
     return item
 
 
+def _note_sent(request: Request, duty: Duty) -> HttpResponse:
+    """Say so, in the dialog of the work page or on the page itself."""
+    said = _("Sent to the managers.")
+    if request.htmx:
+        return HttpResponse(format_html("<p>{}</p>", said))
+    messages.success(request, said)
+    return redirect("work", duty.membership.project.public_id, duty.kind)
+
+
 def _page(request: Request, duty: Duty, item: Item | None, form: NoteForm) -> HttpResponse:
     if item is None:
-        return redirect("work", duty.membership.project.public_id, duty.kind)
+        address = reverse("work", args=[duty.membership.project.public_id, duty.kind])
+        return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
     thread = selectors.own_thread(duty.membership, item)
     context = {
         "project": duty.membership.project,
@@ -269,7 +281,8 @@ def _page(request: Request, duty: Duty, item: Item | None, form: NoteForm) -> Ht
         "thread": _shown_thread(thread) if thread else None,
     }
     status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/comments/note.html", context, status=status)
+    template = "parts/note_form.html" if request.htmx else "note.html"
+    return render(request, f"annotation/comments/{template}", context, status=status)
 
 
 def _shown_thread(thread: CommentThread) -> Thread:

@@ -107,6 +107,7 @@
   const failed = (event) => {
     const { target, detail } = event;
     if (target.dataset.failed) target.textContent = target.dataset.failed;
+    if (target.matches(".noting")) target.querySelector(".failed").hidden = false;
     if (!isAnswer(target)) return;
     const { status } = detail.xhr;
     if ([0, 408, 429].includes(status) || status >= 500) wait(); else giveUp();
@@ -122,9 +123,12 @@
   });
   window.addEventListener("online", sendAgain);
 
-  // What the person has written and the server does not have: a fix or translation, a reason.
+  // What the person has written and the server does not have: a fix or translation, a reason, a note.
+  const NOTE = `note ${location.pathname} ${document.body.dataset.person}`;
+  const note = () => document.querySelector("#note textarea");
+  const keptNote = () => JSON.parse(sessionStorage.getItem(NOTE));
   const isBegun = (form) => [...form.elements].some((field) => (field.type === "radio" ? field.checked : field.name === "note" && field.value));
-  const isEditing = () => Boolean(fix?.isUnsaved() || [...document.querySelectorAll("dialog[open] .reasons")].some(isBegun));
+  const isEditing = () => Boolean(fix?.isUnsaved() || [...document.querySelectorAll("dialog[open] .reasons")].some(isBegun) || keptNote());
   const tellEditing = () => work().toggleAttribute("data-editing", isEditing());
   for (const change of ["input", "click", "toggle", "close"]) {
     document.addEventListener(change, () => setTimeout(tellEditing), true); // after what else follows
@@ -162,11 +166,25 @@
     const form = target.closest(".reasons");
     if (form && target.type === "radio") field(form, "note").required = target.value === "other";
   });
+  // A note is about the item with which it was begun, and kept in this tab until it is sent.
+  document.addEventListener("input", ({ target }) => {
+    if (target !== note()) return;
+    if (target.value.trim()) sessionStorage.setItem(NOTE, JSON.stringify({ item: byId("noted").value, text: target.value }));
+    else sessionStorage.removeItem(NOTE);
+  });
+  document.addEventListener("htmx:afterSettle", ({ target, detail }) => {
+    if (target.id !== "note") return;
+    if (detail.requestConfig.verb === "post" && detail.xhr.status === 200) sessionStorage.removeItem(NOTE);
+    else if (note() && !note().value) note().value = keptNote()?.text || "";
+    note()?.focus();
+    tellEditing();
+  });
   const opened = () => document.querySelector("dialog[open]");
   const open = (dialog) => {
     const form = dialog.querySelector(".reasons");
     form?.reset();
     if (form) [field(form, "item").value, field(form, "note").required] = [item(), false];
+    byId("noted").value = keptNote()?.item || item();
     dialog.showModal();
     dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
   };

@@ -103,7 +103,8 @@ def test_a_fix_outlives_the_end_of_the_session_and_is_named_as_not_saved(page, t
     write(page, "The church saw the old mill.")
     Session.objects.all().delete()
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Your session has expired.")).to_be_visible()
+    expect(page.get_by_text("You were signed out. Sign in to go on.")).to_be_visible()
+    expect(page.get_by_text("Your last answer was not saved")).to_be_visible()
     assert stored() == []
     sign_in(page, Membership.objects.get().user, base_url)
     page.goto(parse_qs(urlsplit(page.url).query)["next"][0])

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Route, expect
 
-from annotation.models import Correction, Judgment, Skip, Translation
+from annotation.models import Comment, Correction, Judgment, Skip, Translation
 from tests.annotation import make, translating
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload
 
@@ -71,6 +71,52 @@ def test_an_answer_given_offline_is_stored_once_when_the_network_is_back(judging
     expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
     expect(state).to_have_text("Saved: Same meaning", use_inner_text=True)
     assert judgments() == [(answered, 1)]
+
+
+def test_a_fix_is_not_saved_yet_while_it_is_written_and_asks_before_it_is_left(
+    at_work, alice, page
+):
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    at_work(alice, "correct", page)
+    state = page.locator("#work .state")
+    page.keyboard.press("f")
+    expect(state).to_have_text("All saved", use_inner_text=True)
+    page.keyboard.type(" More.")
+    expect(state).to_have_text("Not saved yet", use_inner_text=True)
+    page.goto("/")
+    assert asked == ["beforeunload"]
+    at_work(alice, "correct", page)
+    page.keyboard.press("Escape")
+    expect(state).to_have_text("All saved", use_inner_text=True)
+
+
+def test_a_reason_is_not_saved_yet_until_its_dialog_is_closed(judging):
+    state = judging.locator("#work .state")
+    keys(judging, "s", "1")
+    expect(state).to_have_text("Not saved yet", use_inner_text=True)
+    judging.keyboard.press("Escape")
+    expect(state).to_have_text("All saved", use_inner_text=True)
+
+
+def test_a_note_is_kept_until_it_is_sent_and_leaves_the_item(judging):
+    first = item(judging).input_value()
+    note, text = judging.get_by_role("link", name="Leave a note"), judging.get_by_label("Your note")
+    note.click()
+    expect(text).to_be_focused()
+    judging.keyboard.type("Is May the month?")
+    judging.keyboard.press("Escape")
+    expect(judging.locator("#work .state")).to_have_text("Not saved yet", use_inner_text=True)
+    press(judging, "1")
+    reload(judging)
+    note.click()
+    expect(text).to_have_value("Is May the month?")
+    judging.get_by_role("button", name="Send note").click()
+    expect(judging.get_by_text("Sent to the managers.")).to_be_visible()
+    comment = Comment.objects.select_related("thread__item").get()
+    assert (str(comment.thread.item.public_id), comment.text) == (first, "Is May the month?")
+    judging.keyboard.press("Escape")
+    expect(judging.locator("#work .state")).to_have_text("All saved", use_inner_text=True)
 
 
 def test_an_outage_costs_and_doubles_nothing(judging, network):

@@ -75,6 +75,18 @@ def test_a_note_is_left_at_work_or_from_the_last_answers_and_answered_as_a_notic
     assert ANSWERED in client.get(page("notes", project)).text
 
 
+def test_a_note_is_sent_from_a_dialog_of_the_work_page(project, annotator, item):
+    client, address = signed_in(annotator.user), page("note", project, "judge")
+    shown = client.get(address, {"item": item.public_id}, headers=HTMX)
+    assert "<h1" not in shown.text
+    assert all(sentence in shown.text for sentence in item.texts)
+    empty = client.post(address, {"item": item.public_id, "text": " "}, headers=HTMX)
+    assert (empty.status_code, "<h1" in empty.text) == (422, False)
+    sent = client.post(address, {"item": item.public_id, "text": ASKED}, headers=HTMX)
+    assert "Sent to the managers." in sent.text
+    assert Comment.objects.get().text == ASKED
+
+
 def test_an_annotator_sees_neither_others_comments_nor_those_among_managers(
     project, annotator, manager, item, noted
 ):
