@@ -68,6 +68,10 @@ class Finished(AnnotationError):
         )
 
 
+class Complete(AnnotationError):
+    """An earlier answer that can no longer be changed, for whatever reason."""
+
+
 class Refused(AnnotationError):
     """The answer itself is invalid; the message gives the reason."""
 

@@ -113,6 +113,10 @@ class Membership(models.Model):
         return warnings.filter(created_at__gt=read or since).order_by("id").last()
 
 
+# So many of their answers people see and may change.
+LAST_ANSWERS = 10
+
+
 class Duty(models.Model):
     """What a member may do: a kind of work, and their place in its queue."""
 
@@ -153,6 +157,11 @@ class Duty(models.Model):
         return slots.filter(kind=self.kind, serial__isnull=False).order_by("-serial")
 
     @property
+    def last_answers(self) -> models.QuerySet[Any]:
+        """Those that the person sees and may change."""
+        return self.answers[:LAST_ANSWERS]
+
+    @property
     def total(self) -> int:
         """The number of the person's answers: the serial number of the last."""
         return self.answers.values_list("serial", flat=True).first() or 0
@@ -160,8 +169,10 @@ class Duty(models.Model):
     def totals(self, *moments: datetime) -> list[int]:
         """Return the number of the person's answers, and of those before each of the moments."""
         by_time = self.answers.order_by("-submitted_at")
-        last = [self.answers, *(by_time.filter(submitted_at__lt=moment) for moment in moments)]
-        # Each reads one row of an index.
+        # The last one before a moment may be a change of one of the last answers.
+        before = (by_time.filter(submitted_at__lt=moment)[:LAST_ANSWERS] for moment in moments)
+        last = [self.answers, *(self.answers.filter(pk__in=rows.values("pk")) for rows in before)]
+        # Each reads a few rows of an index.
         serials = (models.Subquery(answers.values("serial")[:1]) for answers in last)
         row = Membership.objects.filter(pk=self.membership_id).values_list(*serials).get()
         return [serial or 0 for serial in row]

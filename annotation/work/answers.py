@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.errors import AlreadyAnswered, AnnotationError, Finished, NotHeld
+from annotation.errors import AlreadyAnswered, AnnotationError, Complete, Finished, NotHeld
 from annotation.models import Duty, Item, Participant, Skip, Slot
 from annotation.work import gold, one_person, queue, skips
 from annotation.work.contract import Kind, Tally, Turn
@@ -107,10 +107,41 @@ def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
                 return _undo_once(KINDS[duty.kind], duty, at)
         except IntegrityError:
             duty.refresh_from_db()  # another tab of the person was faster
-        except _Final:
+        except (_Final, Complete):
             duty.refresh_from_db()
             break
     return None
+
+
+@transaction.atomic
+def change(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answer: Any) -> Slot:
+    """Replace one of the person's last answers, and what followed from it.
+
+    What they have in progress stays. The time on the item is added to that before. The same answer
+    changes nothing. Raises Complete, Finished, or Refused for an answer that is invalid.
+    """
+    kind = KINDS[duty.kind]
+    slot, others = _lock_answer(kind, duty, item)
+    columns = kind.columns(slot, answer)
+    if all(getattr(slot, name) == columns[name] for name in columns if name != "highlighted"):
+        return slot
+    _withdraw(kind, slot)
+    now, spent = timezone.now(), slot.seconds
+    if seconds is not None:
+        spent = _limit_seconds(slot, (spent or 0) + seconds, now)
+    _write(slot, columns | {"seconds": spent, "submitted_at": now})
+    kind.follow(slot, others)
+    return slot
+
+
+def changeable_answer(duty: Duty, item: uuid.UUID) -> Slot:
+    """Return one of the person's last answers that can be changed. Raises Complete or Finished."""
+    kind = KINDS[duty.kind]
+    with transaction.atomic():
+        slot, _others = _lock_answer(kind, duty, item)
+        _withdraw(kind, slot)
+        transaction.set_rollback(True)
+    return slot
 
 
 class _Final(Exception):
@@ -213,19 +244,42 @@ def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequen
 
 
 def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
-    """Clear an answer and what followed from it. Raises _Final."""
+    """Clear an answer and what followed from it. Raises Complete."""
     slot, _others = _lock_slots(kind, last.item, duty)
-    if slot is None or slot.submitted_at is None:
-        raise _Final
-    if slot.excluded_by_id is not None or slot.superseded_by_id is not None:
-        raise _Final
-    # Read again: a manager may have excluded the pair while its slots were waited for.
-    if Item.objects.filter(pk=last.item_id, excluded_by__isnull=False).exists():
-        raise _Final
-    if not kind.withdraw(slot):
-        raise _Final
+    _withdraw(kind, slot)
     _write(last, EMPTY | {"lease_until": queue.lease_end(duty)})
     return last
+
+
+def _withdraw(kind: Kind, slot: Slot | None) -> None:
+    """Undo what followed from an answer, with the slots of its item locked. Raises Complete."""
+    if (
+        slot is None
+        or slot.submitted_at is None
+        or slot.excluded_by_id is not None
+        or slot.superseded_by_id is not None
+        # Read again: a manager may have excluded the pair while its slots were waited for.
+        or Item.objects.filter(pk=slot.item_id, excluded_by__isnull=False).exists()
+        or not kind.withdraw(slot)
+    ):
+        raise Complete(str(kind.complete))
+
+
+def _lock_answer(kind: Kind, duty: Duty, item: uuid.UUID) -> tuple[Slot, Sequence[Slot]]:
+    """Lock the slots of an item; return that of one of the person's last answers, and the others.
+
+    Raises Complete if there is no such answer, and Finished.
+    """
+    finished_at = _finished_at(duty)
+    one_person.hold_person(duty.membership.user)
+    answers = {slot.item.public_id: slot for slot in duty.last_answers.select_related("item")}
+    slot, others = _lock_slots(kind, answers[item].item, duty) if item in answers else (None, [])
+    if slot is None or slot.submitted_at is None or not duty.is_given_work:
+        raise Complete(str(kind.complete))
+    if finished_at and slot.submitted_at <= finished_at:
+        raise Finished
+    slot.project = duty.membership.project  # as read for this turn
+    return slot, others
 
 
 def _limit_seconds(slot: Slot, seconds: float | None, now: datetime) -> float | None:

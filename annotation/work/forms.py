@@ -15,9 +15,20 @@ class SkipForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """The item in view when undo was pressed; empty at the end of the queue."""
+    """The item in view when undo was pressed; empty at the end of the queue.
+
+    `answer` is the item of an earlier answer to change instead; `change` says that one is in view.
+    """
 
     item = forms.UUIDField(required=False)
+    answer = forms.UUIDField(required=False)
+    change = forms.BooleanField(required=False)
+
+
+class ChangeForm(forms.Form):
+    """The item of an earlier answer that a page shows for a change."""
+
+    change = forms.UUIDField()
 
 
 class TextForm(forms.Form):

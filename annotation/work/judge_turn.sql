@@ -294,10 +294,12 @@ moved AS (
 SELECT answer.given, answer.outdated, answer.labels,
     (SELECT serial FROM stored) AS serial,
     (SELECT serial FROM last) AS last_serial,
-    (SELECT serial FROM annotation_slot
+    -- Of the last ten (Duty.totals): the very last may be a change of an earlier answer.
+    (SELECT max(serial) FROM (
+        SELECT serial FROM annotation_slot
         WHERE annotator_id = (SELECT %(account)s) AND project_id = (SELECT %(project)s)
         AND kind = 'judge' AND submitted_at < (SELECT %(midnight)s)
-        ORDER BY submitted_at DESC LIMIT 1) AS serial_before_today,
+        ORDER BY submitted_at DESC LIMIT 10) before_today) AS serial_before_today,
     free.id IS NOT NULL AND claimed.id IS NULL AS is_lost,
     moved.place, moved.looked, moved.gold,
     claimed.id, item.public_id, source.text, rewrite.text, item.flipped, corpus.language

@@ -66,7 +66,7 @@
   let answered = "";
   let tries = 0;
   let timer = null;
-  const isAnswer = (form) => form.matches("form") && (work()?.contains(form) || form.matches(".reasons"));
+  const isAnswer = (form) => form.matches("form") && (work()?.contains(form) || form.matches(".reasons, .changing"));
   const stop = (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -1,4 +1,4 @@
-"""What is left for a person, and the answer that they have undone.
+"""What is left for a person, and the answer that they have undone or are about to change.
 
 Items are counted when a page is opened and every few minutes after that. In between each answer
 counts down the number that its form sent, so that turns take no statement for it. Without scripts,
@@ -19,6 +19,7 @@ from annotation.errors import Refused
 from annotation.models import Duty, Slot
 from annotation.work import waiting
 from annotation.work.contract import Shown, Turn
+from annotation.work.forms import ChangeForm
 from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
 
@@ -98,15 +99,28 @@ def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
 
 def remember_answer(request: Request, undone_answer: Slot | None) -> None:
     """Remember an answer as it was before the undo; None where a skip was undone."""
-    request.session[KEY] = undone_answer and {
-        "item": str(undone_answer.item.public_id),
-        "label": undone_answer.label,
-        "action": undone_answer.action,
-        "text": undone_answer.text,
-    }
+    request.session[KEY] = undone_answer and _as_former(undone_answer)
 
 
-def former_answer(request: Request, shown: Shown | None) -> Mapping[str, Any]:
+def answer_in_address(request: Request, duty: Duty) -> Slot | None:
+    """Return the answer that the person wants to change, if the address names one of their last."""
+    form = ChangeForm(request.GET)
+    if not form.is_valid():
+        return None
+    rows = duty.last_answers.select_related("item", *KINDS[duty.kind].reads)
+    return next((slot for slot in rows if slot.item.public_id == form.cleaned_data["change"]), None)
+
+
+def _as_former(slot: Slot) -> dict[str, Any]:
+    names = ("label", "action", "text")
+    return {"item": str(slot.item.public_id)} | {name: getattr(slot, name) for name in names}
+
+
+def former_answer(
+    request: Request, shown: Shown | None, changed: Slot | None
+) -> Mapping[str, Any]:
     """Return the former answer to the item in view; empty if there is none."""
+    if changed:
+        return _as_former(changed) | {"changes": True}
     kept = request.session.get(KEY)
     return kept if kept and shown and kept["item"] == str(shown.id) else {}

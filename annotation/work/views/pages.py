@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.comments import selectors as comments
 from annotation.errors import AnnotationError, Finished, NeedsConfirmation, NotHeld, Refused
-from annotation.models import Duty, Membership, Project
+from annotation.models import Duty, Membership, Project, Slot
 from annotation.work import answers, judge, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import NoticeForm, SkipForm, UndoForm
@@ -32,8 +32,6 @@ from annotation.work.views import ahead
 # The key of a session under which it stores the last warning that was read, by project.
 READ = "warnings_read"
 OK, CONFLICT, UNPROCESSABLE = 200, 409, 422
-# Answers on the page of the person's last ones.
-RECENT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +41,7 @@ class Outcome:
     status: int = OK
     notice: str = ""
     saved: str | Promise = ""
+    changed: Slot | None = None  # an earlier answer, whose item is in view instead
 
 
 @gates.signed_in
@@ -52,10 +51,13 @@ def work(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Show the current item; a POST stores the answer and shows the next one."""
     duty = gates.duty(request, project_id, kind)
     if request.method != "POST":
-        return _reply(request, duty, answers.turn(duty), Outcome())
+        changed = ahead.answer_in_address(request, duty)
+        return _reply(request, duty, answers.turn(duty), Outcome(changed=changed))
     form = KINDS[kind].form(request.POST)
     if not form.is_valid():
         return _reply(request, duty, answers.turn(duty), _unreadable())
+    if "change" in request.POST:
+        return _change(request, duty, form.cleaned_data)
     turn = answers.turn(duty, form.cleaned_data)
     outcome = _outcome_of_refusal(turn.refusal) if turn.refusal else Outcome(saved=turn.saved)
     return _reply(request, duty, turn, outcome)
@@ -65,7 +67,7 @@ def work(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @never_cache
 @require_POST
 def undo(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
-    """Undo the last answer or skip and show its item."""
+    """Undo the last answer or skip and show its item; or show that of an answer to change."""
     duty = gates.duty(request, project_id, kind)
     outcome = _undo(request, duty)
     return _reply(request, duty, answers.turn(duty), outcome)
@@ -89,7 +91,7 @@ def skip(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Show the person's own last answers, without whether they decided anything."""
     duty, of_kind = gates.duty(request, project_id, kind), KINDS[kind]
-    own_answers = duty.answers.select_related("item", "project", *of_kind.reads)
+    own_answers = duty.last_answers.select_related("item", "project", *of_kind.reads)
     rows = [
         Given(
             shown=of_kind.shown_item(slot.item),
@@ -98,7 +100,7 @@ def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
             at=slot.submitted_at,
             is_note=of_kind.is_note(slot),
         )
-        for slot in own_answers[:RECENT]
+        for slot in own_answers
     ]
     project = duty.membership.project
     context = {"project": project, "kind": kind, "given": rows, **_addresses(project, kind)}
@@ -120,6 +122,10 @@ def _undo(request: Request, duty: Duty) -> Outcome:
     form = UndoForm(request.POST)
     if not form.is_valid():
         return _unreadable()
+    if form.cleaned_data["answer"]:
+        return _open_for_change(duty, form.cleaned_data["answer"])
+    if form.cleaned_data["change"]:
+        return Outcome(notice=_("Your answer stays as it was."))
     item = form.cleaned_data["item"]
     if item is None and answers.turn(duty).shown:
         return Outcome(CONFLICT, _("You are already working on this item."))
@@ -134,6 +140,28 @@ def _undo(request: Request, duty: Duty) -> Outcome:
         return Outcome(CONFLICT, _("Your last answer or skip can no longer be undone."))
     ahead.remember_answer(request, last if last == undone else None)
     return Outcome(notice=_("Last item reopened."))
+
+
+def _open_for_change(duty: Duty, item: uuid.UUID) -> Outcome:
+    try:
+        slot = answers.changeable_answer(duty, item)
+    except AnnotationError as error:
+        return _outcome_of_refusal(error)
+    return Outcome(notice=_("Change your answer, or choose Undo to leave it."), changed=slot)
+
+
+def _change(request: Request, duty: Duty, answer: Mapping[str, Any]) -> HttpResponse:
+    """Replace an earlier answer; one that is invalid stays in view, to be corrected."""
+    try:
+        slot = answers.change(duty, **answer)
+    except AnnotationError as error:
+        turn, outcome = replace(answers.turn(duty), refusal=error), _outcome_of_refusal(error)
+        if outcome.status == UNPROCESSABLE:
+            changed = _open_for_change(duty, answer["item"]).changed
+            outcome = replace(outcome, changed=changed)
+        return _reply(request, duty, turn, outcome)
+    saved = KINDS[duty.kind].outcome_of(slot, answer)
+    return _reply(request, duty, answers.turn(duty), Outcome(saved=saved))
 
 
 def _skip_item(request: Request, duty: Duty) -> Outcome:
@@ -167,10 +195,13 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     member, kind, keys = duty.membership, duty.kind, shortcuts.keys_of(request.user)
     if not member.is_admitted:
         return _redirect_to_step(request, reverse("welcome", args=[member.project.public_id]))
+    if outcome.changed:
+        turn = replace(turn, shown=KINDS[kind].shown_item(outcome.changed.item))
     addresses = _addresses(member.project, kind)
     counts = ahead.items_left(request, duty, turn)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
-        return redirect(ahead.next_page(addresses["page"], left=counts["left"]))
+        changed = outcome.changed and outcome.changed.item.public_id
+        return redirect(ahead.next_page(addresses["page"], left=counts["left"], change=changed))
     context = {
         **KINDS[kind].context(member.project, keys, turn.shown),
         "keys": keys,
@@ -181,7 +212,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "tally": turn.tally,
         "outcome": outcome,
         "can_undo": bool(turn.tally.total or skips.last_of(duty)),
-        "former": ahead.former_answer(request, turn.shown),
+        "former": ahead.former_answer(request, turn.shown, outcome.changed),
         **counts,
     }
     if turn.shown is None:
