@@ -1,6 +1,7 @@
 """Errors about answers, with messages for annotators."""
 
 from django.utils.formats import number_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -77,7 +78,11 @@ class Refused(AnnotationError):
 
 
 class NeedsConfirmation(Refused):
-    """A text that is stored only if its author confirms it."""
+    """A text that is stored only if its author confirms it; `question` is what they are asked."""
+
+    def __init__(self, message: str | Promise, question: str | Promise) -> None:
+        super().__init__(message)
+        self.question = question
 
 
 class NotStorable(Refused):

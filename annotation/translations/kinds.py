@@ -19,6 +19,7 @@ from annotation.models import (
     Slot,
     TranslatedPair,
     Translation,
+    TranslationPlan,
     Validation,
 )
 from annotation.translations.selectors import readiness
@@ -28,12 +29,24 @@ from annotation.translations.stats.placeholders import is_placeholder
 from annotation.translations.stats.word_errors import unit_of
 from annotation.work.contract import ACTIONS, AnswerForm, Kind, Shown, Simulated, on_one_line
 from generation.nlp.text import RefusedText, check, folded
+from generation.nlp.words import has_spaces, words
 
 # What is sent with a text that equals the source and that its author confirms.
 ANYWAY = "translate_anyway"
 UNCHANGED = gettext_lazy(
     "Not saved yet: this is the same as the source. Save it anyway, or keep editing."
 )
+IS_UNCHANGED_RIGHT = gettext_lazy(
+    "This is the same as the source. Save it if that is the right translation."
+)
+TOO_SHORT = gettext_lazy(
+    "Not saved yet: this is much shorter than the source. Save it anyway, or keep editing."
+)
+IS_SHORT_RIGHT = gettext_lazy("This is much shorter than the source. Is something missing?")
+TOO_LONG = gettext_lazy(
+    "Not saved yet: this is much longer than the source. Save it anyway, or keep editing."
+)
+IS_LONG_RIGHT = gettext_lazy("This is much longer than the source. Is something added?")
 PLACEHOLDER = gettext_lazy(
     "“%(text)s” is no translation. Translate the sentence, or say why it can’t be translated."
 )
@@ -133,8 +146,8 @@ class Translate(KindOfStudy):
             raise Refused(_("Translate the sentence, or say why it can’t be translated."))
         source = source_of(slot.item)
         text = check_translation(answer.get("text", ""), source)
-        if folded(text) == folded(source) and action != ANYWAY:
-            raise NeedsConfirmation(UNCHANGED)
+        if action != ANYWAY:
+            _ask_about(text, source, slot.item.project.translation_plan)
         return {"action": Action.TRANSLATE, "text": text}
 
     def context(
@@ -316,6 +329,19 @@ def source_of(item: Item) -> str:
     """Return the sentence to translate, which a constraint requires."""
     assert item.sentence1 is not None  # noqa: S101
     return item.sentence1.text
+
+
+def _ask_about(text: str, source: str, plan: TranslationPlan) -> None:
+    """Raise NeedsConfirmation for a text that is its source, or in words far from its length."""
+    if folded(text) == folded(source):
+        raise NeedsConfirmation(UNCHANGED, IS_UNCHANGED_RIGHT)
+    if has_spaces(plan.source_language) != has_spaces(plan.language):
+        return  # their words are not of one size
+    before, after = len(words(source)), len(words(text))
+    if 3 * after < before:
+        raise NeedsConfirmation(TOO_SHORT, IS_SHORT_RIGHT)
+    if after > 3 * before:
+        raise NeedsConfirmation(TOO_LONG, IS_LONG_RIGHT)
 
 
 def check_translation(text: str, source: str) -> str:

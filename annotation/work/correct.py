@@ -26,6 +26,7 @@ ACCEPTED, FIXED = 0.798, 0.148
 MOSTLY_REWRITTEN = gettext_lazy(
     "Not saved yet: fewer than half of the words are kept. Save it anyway, or keep editing."
 )
+MINIMAL_EDITS = gettext_lazy("This is mostly rewritten. Please make minimal edits.")
 Action = Correction.Action
 
 
@@ -103,7 +104,7 @@ class Correct(Kind):
             return {"action": Action.ACCEPT, "text": "", "words_kept": None}
         kept = words_kept(candidate, fixed)
         if kept < ENOUGH_WORDS and action != ANYWAY:
-            raise NeedsConfirmation(MOSTLY_REWRITTEN)
+            raise NeedsConfirmation(MOSTLY_REWRITTEN, MINIMAL_EDITS)
         return {"action": Action.FIX, "text": fixed, "words_kept": kept}
 
     def background(self, item: Item) -> str:

@@ -106,7 +106,7 @@ def turn(member: Membership, kind: str = "translate", **answer: object) -> Turn:
 
 
 def translate_next(member: Membership, text: str = "", **answer: str) -> Slot:
-    """Translate the next sentence: into a text made from it, or as given."""
+    """Translate the next sentence: into a text made from it, or as given; it is confirmed."""
     return _answer_next(member, "translate", text=text, **answer)
 
 
@@ -119,7 +119,8 @@ def _answer_next(member: Membership, kind: str, **answer: str) -> Slot:
     shown = answers.turn(duty).shown
     assert shown is not None
     if kind == "translate" and "action" not in answer:
-        answer |= {"action": "translate", "text": answer["text"] or german(shown.sentences[0])}
+        text = answer["text"] or german(shown.sentences[0])
+        answer |= {"action": "translate_anyway", "text": text}
     duty.allowed = False  # claims nothing afterwards
     after = answers.turn(duty, {"item": shown.id, "seconds": 20.0, **answer})
     if after.refusal:

@@ -234,8 +234,8 @@ def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping
     draft = None if outcome.status == OK else KINDS[kind].draft(request.POST.dict())
     is_same = turn.shown is not None and request.POST.get("item") == str(turn.shown.id)
     editing = draft is not None and is_same
-    asks = editing and isinstance(turn.refusal, NeedsConfirmation)
-    return {"draft": draft, "editing": editing, "asks": asks}
+    asks = isinstance(turn.refusal, NeedsConfirmation) and turn.refusal.question
+    return {"draft": draft, "editing": editing, "question": asks if editing else ""}
 
 
 def _addresses(project: Project, kind: str) -> dict[str, str]:

@@ -93,9 +93,34 @@ def test_an_unchanged_text_has_to_be_confirmed():
     [member] = people(project)
     source = turn(member).shown.sentences[0]
     with pytest.raises(NeedsConfirmation):
-        translate_next(member, source)
+        translate_next(member, action="translate", text=source)
     stored = translate_next(member, action="translate_anyway", text=source)
     assert (stored.action, stored.text) == ("translate", source)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("Ada.", True),
+        ("Ada traf.", False),
+        ("Ada traf Bo " + "und noch viel mehr " * 3, False),
+        ("Ada traf Bo " + "und noch viel mehr " * 4, True),
+    ],
+)
+def test_a_text_of_under_a_third_or_over_three_times_the_words_has_to_be_confirmed(text, is_asked):
+    project = study([("Ada met Bo in Rome.", "Bo met Ada in Rome.")], people=1)
+    [member] = people(project)
+    refusal = turn(member, item=turn(member).shown.id, action="translate", text=text).refusal
+    assert isinstance(refusal, NeedsConfirmation) == is_asked
+
+
+def test_the_lengths_of_texts_with_and_without_spaces_are_not_compared():
+    project = study(ONE, people=1)
+    project.translation_plan.language = "ja"
+    project.translation_plan.save()
+    [member] = people(project)
+    answer = {"item": turn(member).shown.id, "action": "translate", "text": "猫" * 40}
+    assert turn(member, **answer).refusal is None
 
 
 @both_engines
