@@ -1,6 +1,7 @@
 """Forms of the account pages: sign-up, passwords, codes of the second factor."""
 
 from datetime import timedelta
+from typing import Any
 
 from allauth.account import forms
 from allauth.core import context
@@ -47,6 +48,14 @@ class ChangePasswordForm(forms.ChangePasswordForm):
             password: str = super().clean_oldpassword()
             attempt.succeeded()
         return password
+
+
+class LinkPasswordForm(forms.ResetPasswordKeyForm):
+    """The password of a link, once: who mistypes it gets another link."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        del self.fields["password2"]
 
 
 class OneCode(code_forms.BaseAuthenticateForm):

@@ -27,6 +27,7 @@ LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "accounts.allauth_adapter.InvitedAccountAdapter"
 ACCOUNT_FORMS = {
     "change_password": "accounts.forms.ChangePasswordForm",
+    "reset_password_from_key": "accounts.forms.LinkPasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
 # Password and code attempts are limited in the database (accounts/limits.py). These limits only
