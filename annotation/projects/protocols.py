@@ -1,6 +1,7 @@
 """Named protocols, the columns of a project that store one, and presets for new projects."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,19 @@ def of_project(project: "Project") -> Protocol:
 
 def guidelines(*names: str) -> str:
     return "\n".join((GUIDELINES / f"{name}.md").read_text("utf-8") for name in names)
+
+
+def without_chapters(text: str, titles: Collection[str]) -> str:
+    """Return a Markdown text without the chapters of these titles, each up to the next one."""
+    lines, level_left_out = [], 0
+    for line in text.splitlines():
+        if heading := re.match(r"(#+) +(.+?) *#*$", line):
+            level = len(heading[1])
+            if not level_left_out or level <= level_left_out:
+                level_left_out = level if heading[2] in titles else 0
+        if not level_left_out:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)

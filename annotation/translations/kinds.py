@@ -111,6 +111,7 @@ class Translate(KindOfStudy):
         "given_up": (gettext_lazy("not translated"), Q(action__in=list(REASONS))),
     }
     reads = ("item__sentence1__corpus", "item__project__translation_plan")
+    chapters = ("Translating",)
     bars_accounts = True
     revises = False
 
@@ -227,6 +228,7 @@ class Validate(KindOfStudy):
     title = gettext_lazy("Validate translations")
     list_title = gettext_lazy("Validations")
     items = gettext_lazy("translations")
+    chapters = ("Validating", "Comparing")
     answers = gettext_noop("validations")
     offer = gettext_lazy("You check translations of other people, and fix them if needed.")
     too_few, stuck = readiness.TEXTS[Validation.KIND]

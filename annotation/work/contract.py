@@ -139,6 +139,8 @@ class Kind(ABC):
     offer: ClassVar[str | Promise]  # what people who are invited to it read that they will do
     form: ClassVar[type[AnswerForm]]
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
+    # The chapters of our guidelines that are about it, which others need not read.
+    chapters: ClassVar[tuple[str, ...]] = ()
     # Whether what a person may have depends on what their other accounts are claiming now.
     bars_accounts: ClassVar[bool] = False
     # Whether its items come from candidates: they have a method then, and can be excluded.

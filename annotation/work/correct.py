@@ -61,6 +61,7 @@ class Correct(Kind):
     )
     form = CorrectionForm
     file = "corrections"
+    chapters = ("Correcting", "Correction")
     outcomes = {
         "accepted": (ACTIONS[Action.ACCEPT], Q(action=Action.ACCEPT)),
         "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),

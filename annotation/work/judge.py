@@ -81,6 +81,7 @@ class Judge(Kind):
         "%(n)s of the next pairs can’t be finished: too few people remain who can judge them.",
         "n",
     )
+    chapters = ("Judging", "Judgment", "Grading")
     has_consensus = has_gold = True
     form = JudgmentForm
     file = "judgments"

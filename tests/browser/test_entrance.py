@@ -110,9 +110,8 @@ def test_quick_presses_answer_one_pair_and_keys_can_be_switched_off(signed_in, m
 def test_a_password_is_set_by_a_link_that_works_once_and_opens_the_first_page(page, base_url):
     link = password_link(user=User.objects.create_user("ada"))
     page.goto(link)
-    for field in ("password1", "password2"):
-        page.locator(f"[name={field}]").fill(PASSWORD)
-    page.keyboard.press("Enter")
+    page.get_by_label("Password for ada").fill(PASSWORD)
+    page.get_by_role("button", name="Save and sign in").click()
     expect(page.get_by_text("Your password is set.")).to_be_visible()
     expect(page.get_by_role("heading", name="Your projects")).to_be_visible()
     page.goto(link)

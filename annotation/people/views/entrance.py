@@ -23,9 +23,10 @@ from annotation.people.selectors import invitations as selectors
 from annotation.people.selectors.invitations import State
 from annotation.people.selectors.members import Step, step_of
 from annotation.people.services import invitations, members
+from annotation.projects import protocols
 from annotation.quality.selectors import qualification
 from annotation.work import judge, waiting
-from annotation.work.kinds import named
+from annotation.work.kinds import KINDS, named
 
 LONGEST_SECRET = 100
 
@@ -98,7 +99,7 @@ def _accept_invitation(request: HttpRequest, invitation: Invitation) -> HttpResp
         membership = invitations.join(str(invitation.public_id), request.user)
     except invitations.Closed as closed:
         return _closed_page(request, closed, invitation)
-    if membership.role != Role.ANNOTATOR and not membership.kinds:
+    if membership.role == Role.RESEARCHER and not membership.kinds:
         return redirect("overview", membership.project.public_id)
     return redirect("welcome", membership.project.public_id)
 
@@ -160,11 +161,20 @@ def _welcome_page(request: Request, member: Membership, *, trouble: str = "") ->
         "left": qualification.attempts_left(member) if asks else 0,
         "attempt": qualification.unfinished_attempt(member) if asks else None,
         "result": qualification.last_finished_attempt(member) if asks else None,
+        "guidelines": _guidelines_for(member),
         **judge.labels(project),
         "return_code": crowd.return_code(member.user) if member.is_recruited else "",
     }
     status = UNPROCESSABLE if trouble else 200
     return render(request, "annotation/entrance/welcome.html", context, status=status)
+
+
+def _guidelines_for(member: Membership) -> str:
+    """Return the guidelines without what is about the work of others alone."""
+    allowed = member.kinds
+    others = [kind for kind in KINDS.values() if kind.name not in allowed] if allowed else []
+    titles = {title for kind in others for title in kind.chapters}
+    return protocols.without_chapters(member.project.guidelines, titles)
 
 
 def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:

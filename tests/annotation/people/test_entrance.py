@@ -193,6 +193,23 @@ def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
     assert client.post(begin).url == page("work", project, "judge")
 
 
+def test_a_judge_reads_on_the_first_page_what_is_about_judging_alone(project):
+    project.guidelines = protocols.PRESETS["paws"].guidelines
+    project.save()
+    judge = make.person(project, kinds=["judge"])
+    text = signed_in(judge.user).get(page("welcome", project)).text
+    assert "share most of their words" in text
+    assert "A program has rearranged a sentence." not in text
+
+
+def test_a_manager_reads_on_the_first_page_what_managers_do(project):
+    manager = make.person(project, role=Role.MANAGER, kinds=["judge"])
+    text = signed_in(manager.user).get(page("welcome", project)).text
+    assert "You manage this project: add sentences" in text
+    assert page("invitations", project) in text
+    assert "Judge <em>fairly</em>." not in text
+
+
 def test_the_set_tells_what_is_right_only_at_the_end_and_then_leads_on(client, project):
     Project.objects.update(asks_qualification=True, attempts=2, pass_mark=100)
     qualification.add(project, SET)
