@@ -60,6 +60,9 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         editable=False,
         help_text="Keys that the person has changed, by action (annotation/work/shortcuts.py)",
     )
+    story_hidden_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the person hid what home tells newcomers"
+    )
     erased_at = models.DateTimeField(
         null=True, editable=False, help_text="When the person’s identity was removed"
     )

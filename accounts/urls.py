@@ -22,6 +22,7 @@ urlpatterns = [
     path("2fa/totp/activate/", views.SetUp.as_view(), name="mfa_activate_totp"),
     path("2fa/recovery-codes/", views.RecoveryCodes.as_view(), name="mfa_view_recovery_codes"),
     path("theme/", views.set_theme, name="set_theme"),
+    path("story/hide/", views.hide_story, name="hide_story"),
     path("tokens/", views.tokens, name="tokens"),
     path("tokens/new/", views.create_token, name="create_token"),
     re_path(r"^tokens/(?P<handle>[0-9a-f]{16})/revoke/$", views.revoke_token, name="revoke_token"),

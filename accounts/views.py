@@ -15,6 +15,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -87,6 +88,15 @@ def set_theme(request: Request) -> HttpResponse:
         page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return redirect(page if is_ours else "home")
+
+
+@login_required
+@require_POST
+def hide_story(request: Request) -> HttpResponse:
+    """Store that the person no longer wants to see what home tells newcomers."""
+    request.user.story_hidden_at = timezone.now()
+    request.user.save(update_fields=["story_hidden_at"])
+    return redirect("home")
 
 
 @for_readers

@@ -1,7 +1,7 @@
 """A person's own pages: their projects with the work that waits, and their work in one project."""
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
@@ -18,11 +18,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import User
 from annotation.access import gates
 from annotation.access import readers as readers_of
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors as crowd
-from annotation.models import Duty, Intervention, Membership, Project, Role
+from annotation.models import Duty, Intervention, Judgment, Membership, Project, Role
 from annotation.people.selectors import annotator, members
 from annotation.people.views import places
 from annotation.projects import charts
@@ -36,6 +37,8 @@ from common import demonstration
 HEIGHT = 120
 # Own tasks on home: counting what waits takes some statements for each.
 MOST_TASKS = 6
+# Of the pair in the story for newcomers: four people say different, one says same.
+STORY_VOTES = (4, 1)
 NOTES = {
     Intervention.Kind.WARN: _("Message about your work"),
     Intervention.Kind.PAUSE: _("You have been paused"),
@@ -95,6 +98,7 @@ def home(request: Request) -> HttpResponse:
     page = Paginator(places_in_order, places.PAGE).get_page(request.GET.get("page"))
     makes_projects = readers_of.may_create(request.user)
     context = {
+        "story": makes_projects and _story(request.user, readers),
         "rows": places.rows(list(page.object_list)),
         "page": page,
         "works": list(_own_work(places_in_order)),
@@ -129,6 +133,23 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
     }
     return render(request, "annotation/entrance/me.html", context)
+
+
+def _story(user: User, readers: Sequence[Membership]) -> dict[str, Any] | None:
+    """Return where the story for newcomers leads: to what exists of the demonstration.
+
+    None for those who have hidden it or manage a project of their own.
+    """
+    studies = {member.project.name: member for member in readers}
+    if user.story_hidden_at is not None or not studies.keys() <= {*demonstration.STUDIES}:
+        return None
+    story: dict[str, Any] = {"votes": STORY_VOTES}
+    trial = studies.get(demonstration.OPEN_STUDY)
+    if trial is not None and Judgment.KIND in trial.kinds:
+        story["judge"] = reverse("work", args=[trial.project.public_id, Judgment.KIND])
+    if finished := studies.get(demonstration.FINISHED_STUDY):
+        story["finished"] = reverse("overview", args=[finished.project.public_id])
+    return story
 
 
 def _own_work(places_in_order: Iterable[Membership]) -> Iterator[Task]:

@@ -13,6 +13,7 @@ from accounts.models import User
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations, members
+from annotation.projects import protocols
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.pages import client_of, page, signed_in, undone

@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
+from common.demonstration import FINISHED_STUDY, OPEN_STUDY
 from tests.annotation import judged, make
-from tests.annotation.pages import signed_in, statements
+from tests.annotation.pages import page, signed_in, statements
 
 pytestmark = pytest.mark.django_db
 HOME = "/"
@@ -85,3 +87,37 @@ def test_a_manager_who_also_judges_finds_the_work(project, manager):
     make.pairs(project, 3)
     [task] = signed_in(manager).get(HOME).context["works"]
     assert (task.kind, task.waiting) == ("judge", 3)
+
+
+def newcomer():
+    return User.objects.create_user("newcomer", may_create_projects=True)
+
+
+def test_a_newcomer_is_told_the_story_until_they_hide_it():
+    client = signed_in(newcomer())
+    assert "From a sentence to a dataset" in client.get(HOME).text
+    hidden = client.post("/accounts/story/hide/", follow=True)
+    assert "From a sentence to a dataset" not in hidden.text
+    assert "You have no projects" in hidden.text
+
+
+def test_the_story_leads_to_the_demonstration_where_there_is_one():
+    user = newcomer()
+    client = signed_in(user)
+    assert "Try it: judge 5 pairs" not in client.get(HOME).text
+    studies = {name: make.study() for name in (OPEN_STUDY, FINISHED_STUDY)}
+    for name, study in studies.items():
+        study.name = name
+        study.save()
+        study.memberships.create(user=user, role="manager").duties.create(kind="judge")
+    text = client.get(HOME).text
+    for address in (
+        page("work", studies[OPEN_STUDY], "judge"),
+        page("overview", studies[FINISHED_STUDY]),
+    ):
+        assert f'href="{address}">' in text.partition("</section>")[0]
+        assert client.get(address).status_code == 200
+
+
+def test_who_has_a_project_of_their_own_is_told_no_story(project, manager):
+    assert "From a sentence to a dataset" not in signed_in(manager).get(HOME).text
