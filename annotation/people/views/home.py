@@ -23,7 +23,7 @@ from annotation.access import gates
 from annotation.access import readers as readers_of
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors as crowd
-from annotation.models import Duty, Intervention, Judgment, Membership, Project, Role
+from annotation.models import Duty, Intervention, Membership, Project, Role
 from annotation.people.selectors import annotator, members
 from annotation.people.views import places
 from annotation.projects import charts
@@ -144,9 +144,9 @@ def _story(user: User, readers: Sequence[Membership]) -> dict[str, Any] | None:
     if user.story_hidden_at is not None or not studies.keys() <= {*demonstration.STUDIES}:
         return None
     story: dict[str, Any] = {"votes": STORY_VOTES}
-    trial = studies.get(demonstration.OPEN_STUDY)
-    if trial is not None and Judgment.KIND in trial.kinds:
-        story["judge"] = reverse("work", args=[trial.project.public_id, Judgment.KIND])
+    if trial := studies.get(demonstration.OPEN_STUDY):
+        judging = [kind.name for kind in kinds.named(trial.kinds) if kind.has_consensus]
+        story["judge"] = judging and reverse("work", args=[trial.project.public_id, *judging])
     if finished := studies.get(demonstration.FINISHED_STUDY):
         story["finished"] = reverse("overview", args=[finished.project.public_id])
     return story
