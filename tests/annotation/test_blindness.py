@@ -68,8 +68,12 @@ def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, kin
         reply = client.post(address, {"item": item, **sent}, headers=HTMX)
         replies.append(reply)
     following = reply.context["item"]
+    undo, change = page("undo", project, kind), {"label": 0, "action": "reject", "change": 1}
+    replies.append(client.post(undo, {"answer": item}, headers=HTMX))
+    assert replies[-1].context["item"].id == item
+    replies.append(client.post(address, {"item": item, **change}, headers=HTMX))
     sent = {"item": following.id if following else ""}
-    replies.append(client.post(page("undo", project, kind), sent, headers=HTMX))
+    replies.append(client.post(undo, sent, headers=HTMX))
     assert replies[-1].context["item"].id == item
     for reply in replies:
         assert found_in(reply, secrets) == [], reply.request

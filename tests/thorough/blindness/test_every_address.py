@@ -21,6 +21,7 @@ FORMS = [
     {},
     {"item": "", "label": "7", "action": "nonsense", "reason": "nonsense"},
     {"label": "1", "action": "accept", "reason": "unclear", "seconds": "3"},
+    {"label": "0", "action": "reject", "change": "1"},
 ]
 
 
