@@ -46,6 +46,21 @@ def test_number_keys_judge_u_and_backspace_take_back_and_l_lists_answers(at_work
     assert stored() == []
 
 
+def test_an_answer_is_changed_from_the_list_of_the_last_ones(at_work, alice):
+    page = at_work(alice)
+    first = item(page).input_value()
+    press(page, "1", "1")
+    held = item(page).input_value()
+    page.keyboard.press("l")
+    listed = page.get_by_role("dialog", name="Your last answers").get_by_role("listitem")
+    listed.last.get_by_role("button", name="Change").click()
+    expect(item(page)).to_have_value(first)
+    expect(page.locator("#work .former")).to_contain_text("Same meaning")
+    press(page, "2")
+    expect(item(page)).to_have_value(held)
+    assert stored() == [1, 0]
+
+
 def test_quick_presses_a_double_click_and_a_held_key_answer_one_pair(at_work, alice, clock_page):
     page = at_work(alice, page=clock_page)
     hold_clock(page)
