@@ -42,8 +42,8 @@ def why_none(duty: Duty) -> WhyNone:
 def items_for(duty: Duty) -> int:
     """Return how many items the person can answer if nobody else works, at most COUNTED.
 
-    Includes the one in progress, and the gold items that come in between: left out, the number would
-    tell which those are. Of items that one person does not get together, one is counted.
+    Includes the one in progress, and the gold items that come in between: left out, the number
+    would tell which those are. Of items that one person does not get together, one is counted.
     """
     if not duty.is_given_work:
         return 0
@@ -64,7 +64,8 @@ def _number_open(duty: Duty) -> int:
     taken: set[int] = set()
     barred: set[int] = set()
     has_more = False
-    for items, has_more in _items_in_order(duty):
+    for items, is_cut in _items_in_order(duty):
+        has_more = is_cut
         for one, other in kind.kept_apart(project, items):
             partners[one].add(other)
             partners[other].add(one)

@@ -116,9 +116,7 @@ def _as_former(slot: Slot) -> dict[str, Any]:
     return {"item": str(slot.item.public_id)} | {name: getattr(slot, name) for name in names}
 
 
-def former_answer(
-    request: Request, shown: Shown | None, changed: Slot | None
-) -> Mapping[str, Any]:
+def former_answer(request: Request, shown: Shown | None, changed: Slot | None) -> Mapping[str, Any]:
     """Return the former answer to the item in view; empty if there is none."""
     if changed:
         return _as_former(changed) | {"changes": True}

@@ -103,7 +103,9 @@ def test_why_it_can_no_longer_be_changed_is_never_told(client, project, judged):
             assert reply.status_code == 409
             texts.append(reply.context["outcome"].notice)
             sent = {"item": judged.item.public_id, "label": 0, "change": 1}
-            assert client.post(page("work", project, "judge"), sent, headers=HTMX).status_code == 409
+            assert (
+                client.post(page("work", project, "judge"), sent, headers=HTMX).status_code == 409
+            )
             assert Judgment.objects.get(pk=judged.pk).label == 1
     said = "This pair is complete; your answer can no longer be changed."
     assert texts == [said, said]
