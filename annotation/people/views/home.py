@@ -146,7 +146,7 @@ def _story(user: User, readers: Sequence[Membership]) -> dict[str, Any] | None:
     story: dict[str, Any] = {"votes": STORY_VOTES}
     if trial := studies.get(demonstration.OPEN_STUDY):
         judging = [kind.name for kind in kinds.named(trial.kinds) if kind.has_consensus]
-        story["judge"] = judging and reverse("work", args=[trial.project.public_id, *judging])
+        story["trial"] = judging and reverse("work", args=[trial.project.public_id, *judging])
     if finished := studies.get(demonstration.FINISHED_STUDY):
         story["finished"] = reverse("overview", args=[finished.project.public_id])
     return story

@@ -115,11 +115,12 @@ def test_an_answer_of_another_person_or_before_the_last_ten_is_none(client, proj
     make.pairs(project, 9)
     make.judge_all(alice, 1)
     bob = make.person(project)
-    others = make.judge_next(bob, 1)
-    for member, slot in ((alice, judged), (bob, judged)):
+    make.judge_next(bob, 1)
+    others = Judgment.objects.get(annotator=alice.user, serial=13)
+    for member, slot in ((alice, judged), (bob, others)):
         reply = open_for_change(signed_in(member.user), project, slot.item)
         assert reply.status_code == 409
-    shown = client.get(page("work", project, "judge"), {"change": others.item.public_id})
+    shown = client.get(page("work", project, "judge"), {"change": judged.item.public_id})
     assert not shown.context["former"]
 
 

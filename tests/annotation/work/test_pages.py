@@ -182,7 +182,7 @@ def test_an_item_is_skipped_once_with_a_reason_unless_that_is_forbidden(
     assert replies[0].context["item"] == replies[1].context["item"] != item
     stored = Skip.objects.values_list("annotator", "reason", "note").get()
     assert stored == (alice.user_id, "other", "It is a poem.")
-    assert client.post(skip, sent).url == address
+    assert client.post(skip, sent).url == f"{address}?left=1"
 
 
 def test_a_warning_is_above_the_work_until_it_has_been_read(client, project, alice, judge_page):
