@@ -79,6 +79,8 @@
     if (submitter.matches(".save") && fix.isEmpty()) return stop(event);
     if (submitter !== sending && form.elements.seconds) form.elements.seconds.value = clock.seconds();
     [sending, answered] = [submitter, field(form, "item").value];
+    // htmx leaves out the value of a button that has lost the focus, as to the closing dialog.
+    if (form.matches(".changing")) field(form, "answer").value = submitter.value;
     sending.setAttribute("aria-pressed", "true");
     opened()?.close();
     enter("sending");
