@@ -277,7 +277,7 @@ def test_a_part_that_is_asked_for_without_a_session_sends_the_whole_page_to_sign
         ("https://evil.example/", "/"),
     ):
         reply = Client().get(guidelines, headers=HTMX | {"HX-Current-URL": current})
-        assert reply.headers["HX-Redirect"] == f"/accounts/login/?next={then}"
+        assert reply.headers["HX-Redirect"] == f"/accounts/login/?next={then}&expired=1"
 
 
 def with_session(client, **values):

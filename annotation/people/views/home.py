@@ -24,9 +24,11 @@ from annotation.access import readers as readers_of
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors as crowd
 from annotation.models import Duty, Intervention, Membership, Project, Role
+from annotation.pairs import differences
 from annotation.people.selectors import annotator, members
 from annotation.people.views import places
 from annotation.projects import charts
+from annotation.projects.views import steps
 from annotation.quality.selectors import qualification
 from annotation.translations.selectors.figures import words_of
 from annotation.work import kinds, waiting
@@ -143,7 +145,9 @@ def _story(user: User, readers: Sequence[Membership]) -> dict[str, Any] | None:
     studies = {member.project.name: member for member in readers}
     if user.story_hidden_at is not None or not studies.keys() <= {*demonstration.STUDIES}:
         return None
-    story: dict[str, Any] = {"votes": STORY_VOTES}
+    source, rewrite = steps.SWAPPED
+    _same, pieces = differences.pieces(source, rewrite)
+    story: dict[str, Any] = {"source": source, "rewrite": pieces, "votes": STORY_VOTES}
     if trial := studies.get(demonstration.OPEN_STUDY):
         judging = [kind.name for kind in kinds.named(trial.kinds) if kind.has_consensus]
         story["trial"] = judging and reverse("work", args=[trial.project.public_id, *judging])
