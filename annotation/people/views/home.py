@@ -28,8 +28,8 @@ from annotation.pairs import differences
 from annotation.people.selectors import annotator, members
 from annotation.people.views import places
 from annotation.projects import charts
-from annotation.projects.views import steps
 from annotation.quality.selectors import qualification
+from annotation.studies.judging import SWAPPED
 from annotation.translations.selectors.figures import words_of
 from annotation.work import kinds, waiting
 from annotation.work import shortcuts as keys
@@ -145,7 +145,7 @@ def _story(user: User, readers: Sequence[Membership]) -> dict[str, Any] | None:
     studies = {member.project.name: member for member in readers}
     if user.story_hidden_at is not None or not studies.keys() <= {*demonstration.STUDIES}:
         return None
-    source, rewrite = steps.SWAPPED
+    source, rewrite = SWAPPED
     _same, pieces = differences.pieces(source, rewrite)
     story: dict[str, Any] = {"source": source, "rewrite": pieces, "votes": STORY_VOTES}
     if trial := studies.get(demonstration.OPEN_STUDY):

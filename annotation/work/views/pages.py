@@ -157,8 +157,7 @@ def _change(request: Request, duty: Duty, answer: Mapping[str, Any]) -> HttpResp
     except AnnotationError as error:
         turn, outcome = replace(answers.turn(duty), refusal=error), _outcome_of_refusal(error)
         if outcome.status == UNPROCESSABLE:
-            changed = _open_for_change(duty, answer["item"]).changed
-            outcome = replace(outcome, changed=changed)
+            outcome = replace(outcome, changed=_open_for_change(duty, answer["item"]).changed)
         return _reply(request, duty, turn, outcome)
     saved = KINDS[duty.kind].outcome_of(slot, answer)
     return _reply(request, duty, answers.turn(duty), Outcome(saved=saved))
