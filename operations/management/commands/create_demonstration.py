@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
+from random import Random
 from typing import Any
 
 from django.conf import settings
@@ -12,19 +13,25 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
+from annotation.comments import services as comments
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, open_file
-from annotation.models import Correction, Import, Membership, Project, Term, Translation, Validation
+from annotation.models import Import, Judgment, Membership, Project, Term, Translation, Validation
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
-from annotation.projects.services import projects
+from annotation.projects.services import projects, saved_views
+from annotation.quality.services import interventions
 from annotation.runs import services as project_runs
 from annotation.work import simulation
 from annotation.work.simulated_texts import Wording
 from common import commands, demonstration
 from common.demonstration import FINISHED_STUDY, GRADED_STUDY, OPEN_STUDY, TRANSLATED_STUDY
+from evaluation import services as evaluations
+from evaluation.models import Evaluation
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
+from operations import working_days
+from operations.working_days import Clock
 from releases.models import Release
 from releases.selectors.releases import archive_entry, folder_of
 from releases.services import builds, frozen, publication
@@ -38,7 +45,12 @@ SEED = 2019
 # Of about 23 sentences; the others are left to try.
 TRANSLATORS, TRANSLATED, VALIDATED = 4, 15, 7
 TERMS = {"valley": "Tal", "line": "Strecke", "branch": "Nebenstrecke", "rating": "Wertungszahl"}
-SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
+SIMULATED_PEOPLE, ACCURACY = 8, 0.95
+# The working days, from 0, of the person who answers at random: the last is in the second week.
+CARELESS_DAYS = range(3, 8)
+SWAPS = "method=word_swap&label=1"
+# Cheap models, which tell whether the labels follow from the words that the sentences share.
+MODELS = ("never", "overlap", "bow")
 
 
 class Command(commands.Command):
@@ -58,7 +70,8 @@ class Command(commands.Command):
             if Project.objects.filter(name=OPEN_STUDY).exists():
                 self.stdout.write("The demonstration already exists")
             else:
-                _fill()
+                with Clock(working_days.before_today()[0]).set_back():
+                    _fill()
             if not Project.objects.filter(name=GRADED_STUDY).exists():
                 _fill_graded()
             _finish_release()
@@ -71,7 +84,11 @@ def _finish_release() -> None:
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
         _work(finished)
-        builds.build(frozen.propose_release(finished, version="1.0", seed=SEED))
+        release = frozen.propose_release(finished, version="1.0", seed=SEED)
+        builds.build(release)
+        evaluations.request(
+            release, experiment=Evaluation.Experiment.PLAIN, model_names=MODELS, by=None
+        )
     for release in Release.objects.filter(
         project=finished, state=Release.State.FROZEN, names_forgotten_at=None
     ):
@@ -80,14 +97,50 @@ def _finish_release() -> None:
 
 
 def _work(project: Project) -> None:
-    """Let simulated people do what is left of their work, each answer in its own transaction.
+    """Let simulated people work for three weeks, each answer in its own transaction.
 
-    On SQLite, one transaction for all would keep everyone else from writing until it ends.
+    On SQLite, one transaction for all would keep everyone else from writing until it ends. One
+    person, who comes later and answers at random, is excluded in the second week.
     """
-    people = simulation.crowd(project, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
-    done = Correction.objects.answered().filter(item__project=project).count()
-    for _ in simulation.work(people, most={Correction.KIND: max(0, CORRECTIONS - done)}):
-        pass
+    careful, days, random = SIMULATED_PEOPLE - 1, working_days.before_today(), Random(SEED)
+    clock = Clock(days[0])
+    with clock.set_back():
+        people = simulation.crowd(
+            project, size=careful, accuracy=ACCURACY, seed=SEED, careless={"random": 1}
+        )
+        for number, day in enumerate(days):
+            at_work = people if number in CARELESS_DAYS else people[:careful]
+            working_days.work_through(at_work, day, clock, random)
+            if number == CARELESS_DAYS[-1]:
+                _exclude(people[careful].membership)
+        for _ in simulation.work(people[:careful]):  # what is left, on the last day
+            clock.advance(working_days.SHORTEST)
+        _discuss(people[0].membership)
+
+
+def _exclude(member: Membership) -> None:
+    """Pause a person and exclude their answers, unless an interrupted first start has."""
+    judgments = Judgment.objects.filter(project=member.project, annotator=member.user)
+    if judgments.filter(excluded_by=None).exists():
+        reason = "Your answers look random. Please write to us before you go on."
+        with transaction.atomic():
+            interventions.pause(member, by=_administrator(), reason=reason)
+            interventions.exclude(member, by=_administrator(), reason=reason)
+
+
+def _discuss(member: Membership) -> None:
+    """Leave a note with its answer, and a view of the pairs that the administrator looks at."""
+    project, administrator = member.project, _administrator()
+    judgment = Judgment.objects.filter(project=project, annotator=member.user).earliest("pk")
+    note = comments.note(member, judgment.item, text="I was unsure here and chose 2, as you say.")
+    comments.reply(note.thread, by=administrator, text="Thank you, that is right.", closes=True)
+    saved_views.save(
+        project, page="pairs", name="Swaps kept as paraphrases", query=SWAPS, by=administrator
+    )
+
+
+def _administrator() -> User:
+    return User.objects.filter(is_superuser=True).order_by("pk")[0]
 
 
 def _fill() -> None:

@@ -2,28 +2,31 @@
 
 import shutil
 from functools import partial
-from itertools import islice
+from itertools import count
 from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Correction, Membership
+from annotation.models import Correction, Intervention, Judgment, Membership
 from annotation.projects.protocols import PRESETS
 from annotation.projects.selectors import progress
 from annotation.work import simulation
 from common import demonstration as creation
 from generation import methods
 from generation.models import GenerationRun
+from operations import working_days
 from operations.management.commands import create_demonstration as demonstration
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
 from support import fake
+from tests.annotation import make
 from tests.annotation.pages import signed_in
 from tests.releases.services.conftest import _place  # noqa: F401
 
@@ -34,12 +37,11 @@ def test_the_demonstration_is_complete_after_an_interruption_and_others_can_writ
 ):
     monkeypatch.setattr(demonstration, "_study", partial(judged_once, demonstration._study))
     with monkeypatch.context() as patch:
-        patch.setattr(demonstration.simulation, "work", interrupted(after=60))
+        patch.setattr(simulation.SimulatedAnnotator, "answer", interrupted(after=60))
         with pytest.raises(KeyboardInterrupt):
             call_command("create_demonstration")
     assert Correction.objects.answered().count() == 60
     call_command("create_demonstration")
-    assert Correction.objects.answered().count() == demonstration.CORRECTIONS
     archive = published.archive_of(Release.objects.get(project__name=demonstration.FINISHED_STUDY))
     assert "is intact" in printed("verify_release", str(archive), models=True)
     release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
@@ -58,6 +60,8 @@ def test_the_demonstration_is_complete_after_an_interruption_and_others_can_writ
     assert left["to_judge"] == 3 * left["pairs"] > 150
     assert graded.examples == PRESETS["graded"].examples
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
+    finished = progress.of_project(release.project)
+    assert (finished["to_correct"], finished["to_judge"]) == (0, 0)
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
     assert left["to_judge"] == 5 * left["pairs"] > 0
@@ -83,6 +87,20 @@ def test_pages_say_that_the_demonstration_is_being_created(db):
     assert b"demonstration is being created" not in client.get(reverse("home")).content
 
 
+def test_people_work_on_the_days_before_today_until_nothing_is_left(project, monkeypatch):
+    User.objects.create_superuser("ada")
+    monkeypatch.setattr(working_days, "ANSWERS", 2)
+    make.pairs(project, 12)
+    demonstration._work(project)
+    answers = Judgment.objects.filter(project=project).answered()
+    days = {timezone.localdate(moment) for moment in answers.values_list("submitted_at", flat=True)}
+    assert days <= {*working_days.before_today()}
+    assert len(days) > 5
+    assert not Judgment.objects.filter(project=project, excluded_by=None).unanswered().exists()
+    excluded = Intervention.objects.get(kind=Intervention.Kind.EXCLUDE)
+    assert timezone.localdate(excluded.created_at) == working_days.before_today()[7]
+
+
 def judged_once(study, name, description, made, **settings):
     """The finished study takes a fifth of the time, and the others ask for as many as ever."""
     if name == demonstration.FINISHED_STUDY:
@@ -92,11 +110,12 @@ def judged_once(study, name, description, made, **settings):
 
 def interrupted(after):
     """Simulated work that ends early; between two answers, no transaction is open."""
-    work = simulation.work
+    answer, numbers = simulation.SimulatedAnnotator.answer, count()
 
-    def begin(*people, **limits):
-        for _ in islice(work(*people, **limits), after):
-            assert not connection.in_atomic_block
-        raise KeyboardInterrupt
+    def answer_or_stop(person, kind):
+        assert not connection.in_atomic_block
+        if next(numbers) == after:
+            raise KeyboardInterrupt
+        return answer(person, kind)
 
-    return begin
+    return answer_or_stop
