@@ -153,7 +153,11 @@ project: list[URLPattern | URLResolver] = [
     path("data/corpora/add/", data.add_corpus, name="add_corpus"),
     path("data/corpora/<int:corpus_id>/", data.corpus, name="corpus"),
     path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
-    path("settings/", settings.project_settings, name="project_settings"),
+    path("settings/", settings.project_settings, {"page": "study"}, name="project_settings"),
+    *(
+        path(f"settings/{page}/", settings.project_settings, {"page": page}, f"{page}_settings")
+        for page in ("work", "joining", "quality", "protocol")
+    ),
     path("generation/", runs.generation_runs, name="generation_runs"),
     path("generation/new/", new_run.new_run, name="new_run"),
     path("generation/comparison/", comparison.compare_runs, name="compare_runs"),

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.forms import PercentField
 from generation import model_catalogue
 from generation.methods.contract import GenerationMethod
 from generation.model_store import EMBEDDED, models_folder, names_here
@@ -96,6 +97,8 @@ def _choice_field(setting: Field, texts: dict[str, Any]) -> forms.Field:
 
 
 def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
+    if declared.is_share:
+        return PercentField(**texts)
     lowest, highest = declared.bounds or (None, None)
     if isinstance(declared.default, int):
         return forms.IntegerField(min_value=lowest, max_value=highest, **texts)  # type: ignore[arg-type]

@@ -100,7 +100,7 @@ def test_a_setting_goes_its_way_to_the_claim():
     project = make.study()
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
     manager, annotator = client_of(project), client_of(project, role="annotator")
-    address = page("project_settings", project)
+    address = page("work_settings", project)
     values = form_at(manager, address, lease_minutes=5)
 
     def act():

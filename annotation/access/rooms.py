@@ -7,6 +7,7 @@ OF_TRANSLATING = ("translations/", "tables/translat", "tables/validators")
 OF_JUDGING = (
     *("data/", "pairs/", "agreement/", "models/"),
     *("qualification/", "qualify/", "known/", "generation/comparison/"),
+    *("settings/quality/", "settings/protocol/"),
     *("tables/pairs", "tables/judgments", "tables/agreement"),
     *("tables/model-parting", "tables/generators"),
     *("tables/funnel", "tables/over-time", "tables/balance"),

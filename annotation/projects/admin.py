@@ -131,7 +131,7 @@ class ProjectAdmin(OffersDeletion, ByServices):
     list_per_page = 50
     fieldsets = (
         (None, {"fields": ABOUT}),
-        ("Work", {"fields": ("guidelines", *settings.WORK, *settings.LABELS)}),
+        ("Work", {"fields": settings.WORK}),
         ("Entrance", {"fields": settings.ENTRANCE}),
         ("Quality", {"fields": settings.QUALITY}),
         ("Protocol", {"fields": settings.PROTOCOL, "description": PROTOCOL_HELP}),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from annotation.models import Project
 
-ABOUT = ("name", "description", "contact", "guidelines")
+ABOUT = ("name", "description", "contact")
 # They apply to existing pairs, and so are fixed once there are any.
 PROTOCOL = (
     "judgments_per_pair",
@@ -17,11 +17,22 @@ PROTOCOL = (
     "order",
     "seed",
 )
-WORK = ("skipping", "highlighting", "limits", "lease_minutes", "idle_seconds")
 LABELS = ("criteria", "examples")
+WORK = (
+    *("guidelines", "skipping", "highlighting", "limits", "lease_minutes", "idle_seconds"),
+    *LABELS,
+)
 ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
 QUALITY = ("gold_every", "floor_seconds", "on_flag")
-SETTINGS = (*ABOUT, *WORK, *LABELS, *ENTRANCE, *QUALITY, *PROTOCOL)
+# By page; each is saved alone.
+PAGES = {
+    "study": ABOUT,
+    "work": WORK,
+    "joining": ENTRANCE,
+    "quality": QUALITY,
+    "protocol": PROTOCOL,
+}
+SETTINGS = tuple(name for names in PAGES.values() for name in names)
 # Settings without an effect where no one judges.
 OF_JUDGING = frozenset(
     (*LABELS, *QUALITY, *PROTOCOL, "highlighting", "asks_qualification", "pass_mark", "attempts")
@@ -30,5 +41,5 @@ OF_JUDGING = frozenset(
 TEXTS = ("description", "guidelines", "consent")
 
 
-def in_effect(project: "Project") -> tuple[str, ...]:
-    return tuple(name for name in SETTINGS if project.judges or name not in OF_JUDGING)
+def in_effect(project: "Project", page: str) -> tuple[str, ...]:
+    return tuple(name for name in PAGES[page] if project.judges or name not in OF_JUDGING)

@@ -95,6 +95,8 @@ def _raw(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _value_in_words(field: Field, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if field.is_share:
+        return f"{100 * value:.10g}"
     if field.choices:
         values = value if isinstance(value, list) else [value]
         names = {str(key): name for key, name in field.choices.items()}

@@ -24,12 +24,16 @@ Name = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of an entry: a link under the head of its pages."""
+    """A page of an entry: a link under the head of its pages.
+
+    It `locks` once the project has candidates or pairs.
+    """
 
     route: str
     name: Name
     kind: str = ""
     is_for_managers: bool = False
+    locks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Link:
     name: Name
     address: str
     current: str
+    is_locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +211,15 @@ PROJECT = (
     Entry(
         _("Settings"),
         "settings",
-        (Page("project_settings", _("Settings")), Page("project_actions", _("Manage"))),
+        (
+            Page("project_settings", pgettext_lazy("page of the settings", "Study")),
+            Page("work_settings", pgettext_lazy("page of the settings", "Work")),
+            Page("joining_settings", _("Joining")),
+            Page("quality_settings", _("Quality")),
+            Page("protocol_settings", _("Protocol"), locks=True),
+            Page("change_plan", _("Translation")),
+            Page("project_actions", _("Manage")),
+        ),
         is_for_managers=True,
         help="manager/study",
     ),
@@ -281,7 +294,10 @@ class _Reader:
                 )
                 for name, title, entries in groups
             ],
-            pages=[self._link(page.name, at, is_here=at == current) for page, at in pages],
+            pages=[
+                self._link(page.name, at, is_here=at == current, is_locked=self._is_locked(page))
+                for page, at in pages
+            ],
             here=here.name,
             help=reverse("help_page", args=[here.help]),
         )
@@ -334,5 +350,11 @@ class _Reader:
         text = number(min(value, numbers.MOST)) + ("+" if value > numbers.MOST else "")
         return str(_("%(n)s left") % {"n": text}) if count.startswith("left:") else text
 
-    def _link(self, name: Name, address: str, *, is_here: bool) -> Link:
-        return Link(name, address, "page" if self.path == address else "true" if is_here else "")
+    def _is_locked(self, page: Page) -> bool:
+        return page.locks and self.project.items.exists()
+
+    def _link(
+        self, name: Name, address: str, *, is_here: bool, is_locked: bool = False
+    ) -> Link:
+        current = "page" if self.path == address else "true" if is_here else ""
+        return Link(name, address, current, is_locked)

@@ -3,19 +3,30 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import TranslationPlan
 from annotation.projects.forms.projects import bounds
 from annotation.translations.services import plans
+from common.forms import PercentField
 
 if TYPE_CHECKING:
     PlanModelForm = forms.ModelForm[TranslationPlan]
 else:
     PlanModelForm = forms.ModelForm
 
+SHARE = _("Translations to validate, in percent")
+SHARE_HELP = _("Translators are not told which ones.")
+
 
 class PlanForm(PlanModelForm):
     """The settings of a plan; those that can no longer change are disabled."""
+
+    validated_share = PercentField(label=SHARE, help_text=SHARE_HELP)
+    most_error = PercentField(
+        label=_("Word error rate to stay below, in percent"),
+        help_text=_("It holds for the whole project and for each translator."),
+    )
 
     class Meta:
         model = TranslationPlan
@@ -30,7 +41,5 @@ class PlanForm(PlanModelForm):
         self.fixed = plans.fixed_settings(self.instance)
         for name, field in self.fields.items():
             field.disabled = name in self.fixed
-            attributes = bounds(TranslationPlan._meta.get_field(name))
-            if isinstance(field, forms.FloatField):
-                attributes["step"] = "any"  # type: ignore[assignment]
-            field.widget.attrs |= attributes
+            if not isinstance(field, PercentField):
+                field.widget.attrs |= bounds(TranslationPlan._meta.get_field(name))

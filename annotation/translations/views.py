@@ -166,17 +166,17 @@ def deliver(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 @gates.signed_in
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def change_plan(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Change how translations are validated; the form is on the page of the settings."""
+    """Change how translations are validated: a page of the settings."""
     member = gates.manager(request, project_id)
     plan = TranslationPlan.objects.get(project=member.project)
-    form = PlanForm(request.POST, instance=plan)
+    form = PlanForm(request.POST if request.method == "POST" else None, instance=plan)
     if form.is_valid() and _is_changed(request, member.project, form):
-        return redirect("project_settings", project_id)
-    context = table_page.frame(member) | {"plan_form": form}
-    template = "annotation/translations/settings.html"
-    return render(request, template, context, status=UNPROCESSABLE)
+        return redirect("change_plan", project_id)
+    context = table_page.frame(member) | {"form": form}
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/translations/settings.html", context, status=status)
 
 
 @gates.signed_in

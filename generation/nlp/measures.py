@@ -133,9 +133,10 @@ class PairFilter(Settings):
     )
     reordered_share: float = setting(
         0.5,
-        _("Minimum share of reordered rewrites"),
+        _("Minimum share of reordered rewrites, in percent"),
         _("Other rewrites are dropped at random until this share is reached. 0 keeps all."),
         bounds=(0.0, 1.0),
+        is_share=True,
     )
     seed: int = 0
 

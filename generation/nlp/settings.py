@@ -46,6 +46,7 @@ class Field:
         pattern: a regular expression that allows more texts than the choices, and its meaning.
         role: of a setting that names a model, what the model does.
         optional: whether a model may be left out.
+        is_share: whether people enter and read the number in percent.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Field:
     pattern: tuple[str, str] | None = None
     role: Role | None = None
     optional: bool = False
+    is_share: bool = False
 
     def check(self, value: Any) -> None:
         """Raise ValueError for a value of the wrong type, or one that is not allowed."""

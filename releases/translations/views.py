@@ -1,7 +1,7 @@
 """The form on a release that creates a translation study (PAWS-X 2)."""
 
 import uuid
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -15,6 +15,8 @@ from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Project, TranslationPlan
 from annotation.projects.forms.pickers import LanguageField
+from annotation.translations.forms import SHARE, SHARE_HELP
+from common.forms import PercentField
 from releases.forms import MOST_SEED
 from releases.models import Release
 from releases.translations import selectors, services
@@ -26,7 +28,6 @@ AT_LEAST = format_lazy(
     _("At least {least} of each translator are validated, and all if a translator has fewer."),
     least=TranslationPlan._meta.get_field("least_validated").default,
 )
-SHARE: Any = TranslationPlan._meta.get_field("validated_share")
 
 
 class TranslationForm(forms.Form):
@@ -50,12 +51,10 @@ class TranslationForm(forms.Form):
         max_value=MOST_PAIRS,
         required=False,
     )
-    validated_share = forms.FloatField(
-        label=SHARE.verbose_name,
-        help_text=format_lazy("{} {}", SHARE.help_text, AT_LEAST),
-        min_value=0.0,
-        max_value=1.0,
-        initial=SHARE.default,
+    validated_share = PercentField(
+        label=SHARE,
+        help_text=format_lazy("{} {}", SHARE_HELP, AT_LEAST),
+        initial=TranslationPlan._meta.get_field("validated_share").default,
     )
     seed = forms.IntegerField(
         label=_("Seed"),

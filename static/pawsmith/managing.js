@@ -4,13 +4,28 @@
   "use strict";
 
   // A form that is being filled in, or that came back with errors, holds changes until it is sent.
+  // Where it has rows, its bar names those that are changed.
   const guarded = [...document.querySelectorAll("form[data-guard]")];
   const unsaved = new Set(guarded.filter((form) => form.dataset.guard === "unsaved"));
+  const valueOf = (field) => (["checkbox", "radio"].includes(field.type) ? field.checked : field.value);
   for (const form of guarded) {
-    const changed = () => unsaved.add(form);
-    form.addEventListener("input", changed);
-    form.addEventListener("change", changed);
+    const bar = form.querySelector("[data-words]");
+    const valuesAtFirst = new Map([...form.elements].map((field) => [field, valueOf(field)]));
+    const isChanged = (row) =>
+      "changed" in row.dataset ||
+      [...row.querySelectorAll("input, select, textarea")].some((field) => valueOf(field) !== valuesAtFirst.get(field));
+    const show = () => {
+      const names = [...form.querySelectorAll("[data-name]")].filter(isChanged).map((row) => row.dataset.name);
+      bar.textContent = names.length ? bar.dataset.words.replace("#", () => names.join(", ")) : "";
+      if (names.length) unsaved.add(form);
+      else if (form.dataset.guard !== "unsaved") unsaved.delete(form);
+    };
+    const change = bar ? show : () => unsaved.add(form);
+    form.addEventListener("input", change);
+    form.addEventListener("change", change);
     form.addEventListener("submit", () => unsaved.clear());
+    form.querySelector("[data-undo]")?.addEventListener("click", () => unsaved.clear());
+    if (bar) addEventListener("pageshow", show);
   }
   addEventListener("beforeunload", (event) => {
     if (unsaved.size) event.preventDefault();

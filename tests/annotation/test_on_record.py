@@ -60,7 +60,7 @@ SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
     ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
-    ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
+    ("joining_settings", Act.PROJECT_CHANGED, lambda v: v.form("joining_settings", attempts=7)),
     ("open_project", Act.PROJECT_CHANGED, lambda v: {"confirmed": "on"}),
     ("duplicate_project", Act.PROJECT_MADE, lambda v: {"name": "Towns again"}),
     ("transfer_project", Act.PROJECT_TRANSFERRED, lambda v: {"to": v.place("researcher").pk}),

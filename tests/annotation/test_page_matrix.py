@@ -95,6 +95,8 @@ PAGES = {
     **dict.fromkeys(["invitations", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
     **dict.fromkeys(["gold_pairs", "history", "history_file"], Rule(MANAGERS)),
     **dict.fromkeys(["draft_release", "intervene", "project_settings"], Rule(MANAGERS, 200, 422)),
+    **dict.fromkeys(["work_settings", "joining_settings"], Rule(MANAGERS, 200, 422)),
+    **dict.fromkeys(["quality_settings", "protocol_settings"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["withdraw_release", "forget_names"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["same_person", "person_place"], Rule(MANAGERS, 200, 302)),
     **dict.fromkeys(["upload_release", "compare_release"], Rule(MANAGERS, 200, 422)),

@@ -82,7 +82,8 @@ PLAIN = {
     "manager": """home overview agreement pair pairs people person person_actions person_place
         same_person intervene reissue answers/correct answers/judge leases skips
         preview_qualification tokens
-        data import corpus draft_release withdraw_release forget_names project_settings history
+        data import corpus draft_release withdraw_release forget_names history
+        project_settings work_settings joining_settings quality_settings protocol_settings
         invitations gold_pairs qualification_set releases release release_pairs
         generation_runs run new_run compare_runs project_actions archive_project delete_project
         remove_member help help_page upload_release compare_release translate_release
@@ -113,7 +114,7 @@ IN_STATES = {
     **dict.fromkeys(
         [("manager", name) for name in ("untranslatable", "collapsed", "deliver")], "translated"
     ),
-    ("manager", "project_settings"): "translated",
+    ("manager", "change_plan"): "translated",
     ("manager", "person"): "careless translated",
     **dict.fromkeys(
         (

@@ -99,11 +99,15 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
 
 def test_settings_are_previewed_corrected_and_saved(managing, project):
     page, mark = managing, managing.get_by_label("Pass mark, in percent")
-    page.goto(reverse("project_settings", args=[project.public_id]))
+    page.goto(reverse("work_settings", args=[project.public_id]))
     preview = page.locator(".preview-of").first
     expect(preview.locator("em")).to_have_text("fairly")
     page.get_by_role("textbox", name="Guidelines").fill("# Slowly\n\n<script>alert(1)</script>")
     expect(preview.get_by_role("heading", name="Slowly")).to_be_visible()
+    expect(page.get_by_text("Not saved yet: Guidelines")).to_be_visible()
+    page.get_by_role("link", name="Undo my changes").click()
+    expect(preview.locator("em")).to_have_text("fairly")
+    page.goto(reverse("joining_settings", args=[project.public_id]))
     mark.fill("101")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_focused()
@@ -181,7 +185,7 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(
 def test_leaving_unsaved_settings_is_asked_about_and_saving_them_is_not(managing, project):
     page, asked = managing, []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    settings = reverse("project_settings", args=[project.public_id])
+    settings = reverse("joining_settings", args=[project.public_id])
     for leave in (
         lambda: page.locator(".rail").get_by_text("Pairs").click(),
         lambda: page.get_by_role("button", name="Save", exact=True).click(),

@@ -17,7 +17,7 @@ from tests.annotation import judged, make, translating
 from tests.annotation.pages import page, signed_in
 
 pytestmark = pytest.mark.django_db
-FORM = {"name": "Rivers in German", "language": "de", "validated_share": "0.5", "seed": "3"}
+FORM = {"name": "Rivers in German", "language": "de", "validated_share": "50", "seed": "3"}
 
 
 @pytest.fixture(scope="module")

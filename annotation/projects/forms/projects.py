@@ -1,12 +1,13 @@
 """Forms for a project and its settings; labels, help and bounds are those of the model's fields."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.functional import cached_property
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -27,7 +28,7 @@ else:
 MANY, MOST_CRITERION, MOST_EXAMPLE = 1_000_000, 200, 1_000
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
 EXPANDED = {"limits": "limit_", "criteria": "criterion_", "examples": "example_"}
-SHOWN_APART = ("skipping", "highlighting", "consent", "asks_qualification")
+SHOWN_APART = ("guidelines", "consent")  # texts with a preview
 
 
 def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
@@ -52,7 +53,7 @@ class ProjectForm(ProjectModelForm):
 
     class Meta:
         model = Project
-        fields: tuple[str, ...] = (*settings.ABOUT, *settings.PROTOCOL)
+        fields: tuple[str, ...] = (*settings.ABOUT, "guidelines", *settings.PROTOCOL)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
@@ -75,39 +76,46 @@ class ExampleField(forms.CharField):
 
 
 class SettingsForm(ProjectForm):
-    """All settings; those that apply to existing pairs are disabled once there are any."""
+    """The settings of a page; those that apply to existing pairs are disabled once there are any."""
 
     consent = field_like("consent", ProseField, rows=8)
 
     class Meta(ProjectForm.Meta):
         fields = tuple(name for name in settings.SETTINGS if name not in EXPANDED)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, page: str, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.page, self.names = page, settings.in_effect(self.instance, page)
+        for name in {*self.fields} - {*self.names}:
+            del self.fields[name]
+        if "limits" in self.names:
+            self._add_limits()
+        if "criteria" in self.names:
+            self._add_labels()
+        if self.is_fixed:
+            for field in self.fields.values():
+                field.disabled = True
+            self._offer_methods()
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether these settings apply to existing pairs."""
+        return self.names == settings.PROTOCOL and self.instance.items.exists()
+
+    def _offer_methods(self) -> None:
+        """Leave out methods that do not occur, once the protocol is locked."""
+        shown = methods_in(self.instance) | {*self.instance.corrected_methods}
+        choices = [(name, METHOD_NAMES[name]) for name in JUDGED_METHODS if name in shown]
+        self.fields["corrected_methods"].choices = choices  # type: ignore[attr-defined]
+
+    def _add_limits(self) -> None:
         for kind in kinds.of_project(self.instance):
             limit = field_like("limits", forms.IntegerField, min_value=1, max_value=MANY)
             limit.label = format_lazy("{} ({})", limit.label, kind.title_in(self.instance))
             limit.initial = self.instance.limits.get(kind.name)
             self.fields[f"limit_{kind.name}"] = limit
-        self._add_labels()
-        for name in {*self.fields} & {*settings.SETTINGS} - {*settings.in_effect(self.instance)}:
-            del self.fields[name]
-        if self.instance.items.exists():
-            for name in {*settings.PROTOCOL} & {*self.fields}:
-                self.fields[name].disabled = True
-            self._offer_methods()
-
-    def _offer_methods(self) -> None:
-        """Leave out methods that do not occur, once the protocol is locked."""
-        if "corrected_methods" not in self.fields:
-            return
-        shown = methods_in(self.instance) | {*self.instance.corrected_methods}
-        choices = [(name, METHOD_NAMES[name]) for name in JUDGED_METHODS if name in shown]
-        self.fields["corrected_methods"].choices = choices  # type: ignore[attr-defined]
 
     def _add_labels(self) -> None:
-        if not self.instance.judges:
-            return
         for number, choice in enumerate(judge.choices(self.instance)):
             criterion = field_like("criteria", forms.CharField, max_length=MOST_CRITERION)
             example = field_like("examples", ExampleField, max_length=MOST_EXAMPLE)
@@ -121,7 +129,8 @@ class SettingsForm(ProjectForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        values |= {name: self._fields_with_prefix(prefix) for name, prefix in EXPANDED.items()}
+        expanded = {name: EXPANDED[name] for name in self.names if name in EXPANDED}
+        values |= {name: self._fields_with_prefix(prefix) for name, prefix in expanded.items()}
         for name, reason in contradictions(self.instance, values).items():
             self.add_error(self._field_of_setting(name), reason)
         return values
@@ -136,26 +145,18 @@ class SettingsForm(ProjectForm):
         return next((field for field in self.changed_data if field.startswith(beginning)), name)
 
     @property
-    def sections(self) -> dict[str, list[forms.BoundField]]:
-        """The fields of each section but those that its part of the page shows in another way."""
-        names = (settings.WORK, settings.ENTRANCE, settings.QUALITY)
-        fields = (list(self._fields_of(section)) for section in names)
-        sections_by_name = dict(zip(("work", "entrance", "quality"), fields, strict=True))
-        prefixes = tuple(EXPANDED[name] for name in settings.LABELS)
-        labels = [self[name] for name in self.fields if name.startswith(prefixes)]
-        return sections_by_name | {"labels": labels}
+    def rows(self) -> list[forms.BoundField]:
+        """The fields that are a row of the page's first pane."""
+        prefixes = (*SHOWN_APART, *(EXPANDED[name] for name in settings.LABELS))
+        return [self[name] for name in self.fields if not name.startswith(prefixes)]
 
-    def _fields_of(self, names: Iterable[str]) -> Iterator[forms.BoundField]:
-        for name in names:
-            if name in EXPANDED:
-                yield from (
-                    self[field] for field in self.fields if field.startswith(EXPANDED[name])
-                )
-            elif name not in SHOWN_APART and name in self.fields:
-                yield self[name]
+    @property
+    def labels(self) -> list[forms.BoundField]:
+        prefixes = tuple(EXPANDED[name] for name in settings.LABELS)
+        return [self[name] for name in self.fields if name.startswith(prefixes)]
 
     def settings(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in settings.in_effect(self.instance)}
+        return {name: self.cleaned_data[name] for name in self.names}
 
     def _fields_with_prefix(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""
@@ -187,8 +188,8 @@ def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str
         reasons["max_label"] = gettext(
             "The qualification set has pairs with higher grades. Change those first."
         )
-    limits = values.get("limits")
-    if limits != project.limits and (reason := _strands_participants(project, limits or {})):
+    limits = values.get("limits", project.limits)
+    if limits != project.limits and (reason := _strands_participants(project, limits)):
         reasons["limits"] = reason
     return reasons
 

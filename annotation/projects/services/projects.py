@@ -116,12 +116,13 @@ def change(
 ) -> list[str]:
     """Change settings to `values`; return the names of those that changed.
 
-    `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
-    since, and ValidationError if `values` change a fixed setting or contradict each other, or if
-    the project is archived.
+    `read` is the `stamp` of the settings that the person saw. Raises Stale if those in `values`
+    have changed since, and ValidationError if `values` change a fixed setting or contradict each
+    other, or if the project is archived.
     """
     stored = Project.objects.select_for_update().get(pk=project.pk)  # see with_protocol
-    if read is not None and (moved := _changed_settings(read, stamp(stored))):
+    moved = [] if read is None else _changed_settings(read, stamp(stored))
+    if moved := [name for name in moved if name in values]:
         raise Stale(moved)
     changes = {name: value for name, value in values.items() if getattr(stored, name) != value}
     _refuse_fixed(stored, changes)

@@ -26,6 +26,7 @@ from annotation.projects.views import table_page
 from annotation.runs.method_names import METHOD_NAMES
 from annotation.translations.forms import PlanForm
 from common import keyset, spreadsheets
+from common.forms import PercentField
 
 TEMPLATE = "annotation/study/history.html"
 COLUMNS = ("at", "by", "act", "kind", "id", "details")
@@ -149,14 +150,21 @@ def _describe_details(details: Mapping[str, Any]) -> list[str]:
         for name, value in details.items()
         if name not in ("values", "texts")
     ]
-    values = details.get("values", {}).items()
-    changes = [f"{_word(name)}: {_phrase(old)} → {_phrase(new)}" for name, (old, new) in values]
+    changes = [
+        f"{_word(name)}: {_phrase_of(name, old)} → {_phrase_of(name, new)}"
+        for name, (old, new) in details.get("values", {}).items()
+    ]
     return [*facts, *changes, *(str(_word(name)) for name in details.get("texts", []))]
 
 
 def _word(name: str) -> str | Promise:
     field = SettingsForm.base_fields.get(name) or PlanForm.base_fields.get(name)
     return WORDS.get(name) or (field.label if field and field.label else name)
+
+
+def _phrase_of(name: str, value: Any) -> str:
+    field = PlanForm.base_fields.get(name)
+    return _phrase(field.prepare_value(value) if isinstance(field, PercentField) else value)
 
 
 def _phrase(value: Any) -> str:

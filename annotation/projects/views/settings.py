@@ -28,7 +28,6 @@ from annotation.projects.forms.projects import (
 from annotation.projects.selectors import progress
 from annotation.projects.services import lifecycle, projects
 from annotation.projects.views import project_form, table_page
-from annotation.translations.forms import PlanForm
 from common.bodies import LONG_TEXTS, takes_up_to
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -37,10 +36,10 @@ CONFLICT, UNPROCESSABLE = 409, 422
 @takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
-def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Edit all settings in one form, without overwriting concurrent changes."""
+def project_settings(request: Request, project_id: uuid.UUID, page: str) -> HttpResponse:
+    """Edit the settings of a page, without overwriting concurrent changes."""
     member = gates.manager(request, project_id, texts=True)
-    form = SettingsForm(request.POST or None, instance=copy.copy(member.project))
+    form = SettingsForm(request.POST or None, instance=copy.copy(member.project), page=page)
     if request.method != "POST":
         return _settings_page(request, member, form)
     if not form.is_valid():
@@ -63,7 +62,7 @@ def _save(request: Request, member: Membership, form: SettingsForm) -> HttpRespo
         form.add_error(None, error)
         return _settings_page(request, member, form, status=UNPROCESSABLE, read=read)
     _report_changes(request, member.project, changed)
-    return redirect("project_settings", member.project.public_id)
+    return redirect(request.path)
 
 
 def _report_changes(request: Request, project: Project, changed: list[str]) -> None:
@@ -95,15 +94,22 @@ def _settings_page(
         "project": project,
         "manages": True,
         "form": form,
+        "part": f"annotation/setup/parts/{form.page}_settings.html",
         "read": projects.stamp(project) if read is None else read,
         "stale": _newer_values(project, form, stale or []),
         "stopped": stopped,
-        "protocol": project_form.in_words(form) if project.judges else None,
-        "is_fixed": project.items.exists(),
-        "sets": progress.set_sizes(project),
-        "plan_form": PlanForm(instance=project.translation_plan) if project.translates else None,
-    }
+    } | _more_of_page(request, form)
     return render(request, "annotation/setup/project_settings.html", context, status=status)
+
+
+def _more_of_page(request: Request, form: SettingsForm) -> dict[str, Any]:
+    """Return what else the template of the page shows."""
+    if form.page == "study":
+        is_empty = lifecycle.is_empty(form.instance)
+        return {"is_empty": is_empty, "may_create": readers.may_create(request.user)}
+    if form.page == "protocol":
+        return {"protocol": project_form.in_words(form)}
+    return {} if form.page == "work" else {"sets": progress.set_sizes(form.instance)}
 
 
 def _newer_values(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
@@ -256,6 +262,5 @@ def _actions_page(
         "may_create": readers.may_create(request.user),
         "duplicate": duplicate or DuplicateForm(label_suffix=""),
         "transfer": transfer or TransferForm(member=member),
-        "is_empty": lifecycle.is_empty(member.project),
     }
     return render(request, "annotation/setup/project_actions.html", context, status=status)

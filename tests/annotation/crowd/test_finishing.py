@@ -113,7 +113,7 @@ def test_a_minimum_that_no_one_could_reach_is_refused(recruit, project, manager)
 
 
 def test_a_limit_below_the_minimum_of_an_open_link_is_refused(recruit, project, manager):
-    client, address = signed_in(manager), page("project_settings", project)
+    client, address = signed_in(manager), page("work_settings", project)
     link = recruit(least_answers=3)
     lowered = form_at(client, address, limit_judge=2)
     reply = client.post(address, lowered)

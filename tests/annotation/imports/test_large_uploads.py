@@ -66,7 +66,7 @@ def test_only_managers_of_the_project_send_files_beyond_the_usual_size(project):
 
 
 def test_long_texts_are_taken_where_they_are_written(project):
-    settings_page, manager = page("project_settings", project), client_of(project)
+    settings_page, manager = page("work_settings", project), client_of(project)
     assert status_of(manager, settings_page, LONG_TEXTS) == 422
     assert status_of(manager, settings_page, LONG_TEXTS + 1) == 413
     assert status_of(client_of(project, "annotator"), settings_page, LONG_TEXTS) == 404
@@ -117,7 +117,7 @@ def test_pairs_with_a_known_answer_are_few(project, kind):
 
 def test_a_long_text_has_a_hundred_thousand_characters(project):
     sent = {"guidelines": "x" * (MAX_PROSE + 1)}
-    reply = client_of(project).post(page("project_settings", project), sent)
+    reply = client_of(project).post(page("work_settings", project), sent)
     assert "at most 100000 characters" in reply.text
 
 

@@ -60,7 +60,7 @@ def test_a_setting_that_stops_people_names_them_and_is_saved_once_confirmed(clie
     qualification.add(project, [GoldPair("A b.", "B a.", 0, "")])
     ada, ben = make.person(project), make.person(project)
     qualification.let_pass(ben)
-    address = page("project_settings", project)
+    address = page("joining_settings", project)
     form = form_at(client, address, asks_qualification="on")
     reply = client.post(address, form)
     assert reply.status_code == 409

@@ -161,23 +161,23 @@ def test_texts_are_previewed_without_their_scripts(root):
     assert "<script" not in text
 
 
-def save(project, client, **changes):
-    address = page("project_settings", project)
+def save(project, client, route, **changes):
+    address = page(route, project)
     reply = client.post(address, form_at(client, address, **changes), follow=True)
     project.refresh_from_db()
     return reply.text
 
 
 def test_settings_are_saved(project):
-    changes = {"lease_minutes": 5, "limit_judge": 200, "order": "breadth"}
-    assert "Saved." in save(project, client_of(project), guidelines="New.", **changes)
+    changes = {"lease_minutes": 5, "limit_judge": 200, "guidelines": "New."}
+    assert "Saved." in save(project, client_of(project), "work_settings", **changes)
     assert (project.lease_minutes, project.limits) == (5, {"judge": 200})
     assert (project.description, project.guidelines) == ("About towns.", "New.")
 
 
 def test_saving_one_setting_takes_at_most_twelve_statements(project):
     make.pairs(project, 1)
-    manager, address = client_of(project), page("project_settings", project)
+    manager, address = client_of(project), page("work_settings", project)
     form = form_at(manager, address, lease_minutes=45)
     with CaptureQueriesContext(connection) as captured:
         assert manager.post(address, form).status_code == 302
@@ -188,42 +188,62 @@ def test_saving_one_setting_takes_at_most_twelve_statements(project):
 
 def test_a_locked_protocol_lists_only_methods_that_occur(project):
     make.pairs(project, 1)
-    form = client_of(project).get(page("project_settings", project)).context["form"]
+    form = client_of(project).get(page("protocol_settings", project)).context["form"]
     offered = [name for name, _ in form.fields["corrected_methods"].choices]
     assert offered == ["word_swap", "back_translation"]  # the first is the project's setting
 
 
 def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):
     manager = client_of(project)
-    assert "The qualification set is empty." in save(project, manager, asks_qualification="on")
-    save(project, manager, max_label=3)
+    text = save(project, manager, "joining_settings", asks_qualification="on")
+    assert "The qualification set is empty." in text
+    save(project, manager, "protocol_settings", max_label=3)
     pair = {"sentence1": "A b.", "sentence2": "B a.", "label": 3, "explanation": ""}
     manager.post(page("add_qualification_pair", project), pair)
     assert "The qualification set has pairs with higher grades. Change those first." in save(
-        project, manager, max_label=1
+        project, manager, "protocol_settings", max_label=1
     )
     assert (project.asks_qualification, project.max_label) == (False, 3)
     make.person(project)
-    text = save(project, manager, consent="You may stop.", stops=1)
+    text = save(project, manager, "joining_settings", consent="You may stop.", stops=1)
     assert "must accept the new text before continuing" in text
 
 
 def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
-    address, manager = page("project_settings", project), client_of(project)
+    address, manager = page("joining_settings", project), client_of(project)
     mine = form_at(manager, address, attempts=4)
-    save(project, client_of(project), guidelines="Judge *kindly*.", attempts=3)
+    save(project, client_of(project), "joining_settings", consent="Be *kind*.", attempts=3)
     # A mistake does not make the form fresh.
     mistaken = manager.post(address, mine | {"pass_mark": 101})
     assert mistaken.status_code == 422
     reply = manager.post(address, mine | {"read": mistaken.context["read"]})
     assert reply.status_code == 409
-    assert [str(each["label"]) for each in reply.context["stale"]] == ["Guidelines", "Attempts"]
-    assert "Judge *kindly*." in reply.text
+    assert [str(each["label"]) for each in reply.context["stale"]] == ["Consent text", "Attempts"]
+    assert "Be *kind*." in reply.text
     project.refresh_from_db()
-    assert (project.guidelines, project.attempts) == ("Judge *kindly*.", 3)
+    assert (project.consent, project.attempts) == ("Be *kind*.", 3)
     manager.post(address, mine | {"read": reply.context["read"]})
     project.refresh_from_db()
-    assert (project.guidelines, project.attempts) == ("Judge *fairly*.", 4)
+    assert (project.consent, project.attempts) == ("", 4)
+
+
+def test_changes_of_another_page_neither_stop_nor_undo_those_of_this_one(project):
+    manager = client_of(project)
+    address = page("joining_settings", project)
+    mine = form_at(manager, address, attempts=4)
+    save(project, client_of(project), "work_settings", guidelines="Judge *kindly*.")
+    assert manager.post(address, mine | {"guidelines": "Mine."}).status_code == 302
+    project.refresh_from_db()
+    assert (project.guidelines, project.attempts) == ("Judge *kindly*.", 4)
+
+
+def test_the_page_of_a_locked_protocol_says_so_in_its_link_and_saves_nothing(project):
+    manager, address = client_of(project), page("protocol_settings", project)
+    assert "locked" not in manager.get(address).text
+    make.pairs(project, 1)
+    text = manager.get(address).text
+    assert 'Protocol <span class="chip">locked</span>' in text
+    assert "save-bar" not in text
 
 
 def test_only_a_run_that_the_manager_may_see_is_added_and_none_of_gold_pairs(project):

@@ -36,7 +36,9 @@ EVERY_PAGE = [
     "releases",
 ]
 HIDDEN = ["data", "pairs", "agreement", "models", "qualification_set", "gold_pairs"]
+HIDDEN += ["quality_settings", "protocol_settings"]
 OF_MANAGERS = ["invitations", "recruiting", "project_settings", "project_actions", "history"]
+OF_MANAGERS += ["work_settings", "joining_settings", "change_plan"]
 
 
 def text(client, name, project, *args):
@@ -172,19 +174,19 @@ def test_delivery_is_confirmed_and_says_what_is_missing():
 def test_the_plan_is_changed_on_the_page_of_the_settings():
     project = study(pairs(1), people=3)
     client = client_of(project, "manager")
-    shown = text(client, "project_settings", project)
-    assert "Share of translations to validate" in shown
+    shown = text(client, "change_plan", project)
+    assert "Translations to validate, in percent" in shown
     sent = {
-        "plan-validated_share": "0.5",
+        "plan-validated_share": "50",
         "plan-least_validated": "3",
-        "plan-most_error": "0.04",
+        "plan-most_error": "4",
         "plan-keeps_partners_apart": "on",
     }
     assert client.post(page("change_plan", project), sent).status_code == 302
     plan = project.translation_plan
     plan.refresh_from_db()
     assert (plan.validated_share, plan.least_validated, plan.most_error) == (0.5, 3, 0.04)
-    refused = client.post(page("change_plan", project), sent | {"plan-most_error": "2"})
+    refused = client.post(page("change_plan", project), sent | {"plan-most_error": "101"})
     assert refused.status_code == 422
     translate_next(people(project)[0])
-    assert "share is locked" in text(client, "project_settings", project)
+    assert "share is locked" in text(client, "change_plan", project)
