@@ -153,7 +153,6 @@ project: list[URLPattern | URLResolver] = [
     path("data/corpora/add/", data.add_corpus, name="add_corpus"),
     path("data/corpora/<int:corpus_id>/", data.corpus, name="corpus"),
     path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
-    path("settings/", settings.project_settings, {"page": "study"}, name="project_settings"),
     *(
         path(f"settings/{page}/", settings.project_settings, {"page": page}, f"{page}_settings")
         for page in ("work", "joining", "quality", "protocol")

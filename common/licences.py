@@ -62,6 +62,22 @@ def spdx(text: str) -> str:
     return identifier
 
 
+def title(identifier: str) -> str:
+    """Return a licence as people write it.
+
+    >>> title("CC-BY-SA-4.0"), title("CC0-1.0"), title("MIT")
+    ('CC BY-SA 4.0', 'CC0 1.0', 'MIT')
+    """
+    name, _hyphen, version = identifier.rpartition("-")
+    usual_form = f"{name} {version}" if version[:1].isdigit() and name else identifier
+    return usual_form.replace("CC-", "CC ")
+
+
+def asks_for_itself(identifier: str) -> bool:
+    """Return whether works that are made of a work must have the same licence."""
+    return "-SA-" in identifier or identifier in ("ODbL-1.0", "CDLA-Sharing-1.0")
+
+
 def search(text: str) -> list[str]:
     """Return the suggested licences whose identifier or name has all words of the text."""
     words = text.casefold().replace("-", " ").split()

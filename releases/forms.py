@@ -1,7 +1,7 @@
 """Forms for settings and metadata of releases, withdrawal and removing the identity mapping."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from django import forms
@@ -14,17 +14,22 @@ from django.utils.translation import gettext_lazy as _
 from huggingface_hub.errors import HFValidationError
 from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
+from accounts.models import User
+from annotation.models import Project
 from annotation.projects.forms.pickers import (
-    LicenceInput,
+    LicenceCards,
     understand_language,
     understand_licence,
 )
+from annotation.projects.forms.projects import SettingsForm
 from releases.dataset import metadata
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.models import VERSION, Release
+from releases.selectors.releases import corpora_by_licence, next_metadata
+from releases.services import drafts
 
 T = TypeVar("T")
 MOST_SEED = 2**63 - 1
@@ -216,13 +221,15 @@ class ForgetForm(forms.Form):
     sure = forms.BooleanField(label=_("I know that this cannot be undone."))
 
 
-class MetadataForm(forms.Form):
+class DatasetForm(forms.Form):
+    """What managers say of a dataset before it has a release."""
+
     licence = forms.CharField(
-        label=_("Licence of the dataset"),
+        label=_("Licence"),
         max_length=100,
         required=False,
-        widget=LicenceInput(),
-        help_text=_("Such as CC BY 4.0 or CC0. The sources must allow it."),
+        widget=LicenceCards(),
+        help_text=_("What readers of a release may do. The sources must allow it."),
     )
     languages = forms.CharField(
         label=_("Languages"),
@@ -230,6 +237,17 @@ class MetadataForm(forms.Form):
         required=False,
         help_text=_("Names or tags, with commas between them, such as English, pt-BR."),
     )
+
+    def clean_licence(self) -> str:
+        text = self.cleaned_data["licence"]
+        return understand_licence(text) if text else ""
+
+    def clean_languages(self) -> tuple[str, ...]:
+        names = re.split("[,;]", self.cleaned_data["languages"])
+        return tuple(dict.fromkeys(understand_language(name) for name in names if name.strip()))
+
+
+class MetadataForm(DatasetForm):
     homepage = forms.CharField(
         label=_("Home page"),
         max_length=500,
@@ -251,14 +269,6 @@ class MetadataForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "class": "code"}),
         help_text=_("One entry. Leave empty to create it from the authors and the version."),
     )
-
-    def clean_licence(self) -> str:
-        text = self.cleaned_data["licence"]
-        return understand_licence(text) if text else ""
-
-    def clean_languages(self) -> tuple[str, ...]:
-        names = re.split("[,;]", self.cleaned_data["languages"])
-        return tuple(dict.fromkeys(understand_language(name) for name in names if name.strip()))
 
     def clean_homepage(self) -> str:
         text = self.cleaned_data["homepage"]
@@ -298,9 +308,17 @@ Authors = forms.formset_factory(
 class MetadataForms:
     """Both forms as one: what is declared once for a release, and its authors."""
 
-    def __init__(self, sent: QueryDict | None, given: Metadata) -> None:
+    def __init__(
+        self,
+        sent: QueryDict | None,
+        given: Metadata,
+        *,
+        corpora: Mapping[str, list[str]],
+        form_class: type[DatasetForm] = MetadataForm,
+    ) -> None:
         options: dict[str, Any] = {"label_suffix": ""}
-        self.about = MetadataForm(sent, initial=_field_values(given), **options)
+        self.about = form_class(sent, initial=_field_values(given), **options)
+        self.about.fields["licence"].widget.corpora = corpora  # type: ignore[attr-defined]
         rows = [_row(author) for author in given.authors]
         self.authors = Authors(sent, initial=rows, prefix="authors", form_kwargs=options)
 
@@ -312,6 +330,44 @@ class MetadataForms:
         rows = (form.cleaned_data for form in self.authors)
         authors = [row for row in rows if row.get("name")]
         return metadata.parse_metadata(self.about.cleaned_data | {"authors": authors})
+
+
+class StudyForm(SettingsForm):
+    """The page of the settings about the study, and its dataset until there is a release."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.template = "releases/parts/study_settings.html"
+        self.release = self.instance.releases.first()
+        self.dataset = None if self.release else self._dataset_forms()
+
+    def _dataset_forms(self) -> MetadataForms:
+        return MetadataForms(
+            self.data if self.is_bound else None,
+            next_metadata(self.instance),
+            corpora=corpora_by_licence(self.instance),
+            form_class=DatasetForm,
+        )
+
+    def is_valid(self) -> bool:
+        return all([super().is_valid(), self.dataset is None or self.dataset.is_valid()])
+
+    def stamp(self, project: Project) -> str:
+        return super().stamp(project) if self.release else drafts.planning_stamp(project)
+
+    def store(self, project: Project, *, by: User, read: str) -> list[str]:
+        if self.dataset is None:
+            return super().store(project, by=by, read=read)
+        metadata = self.dataset.metadata()
+        return drafts.plan_dataset(project, metadata, self.settings(), by=by, read=read)
+
+    def newer_values(self, project: Project, names: Collection[str]) -> dict[str, str]:
+        newer_values = super().newer_values(project, {*names} - {drafts.DATASET})
+        if drafts.DATASET in names:
+            values = _field_values(next_metadata(project)).values()
+            authors = (author.name for author in next_metadata(project).authors)
+            newer_values[_now("The dataset")] = "; ".join(filter(None, [*values, *authors])) or "–"
+        return newer_values
 
 
 def _field_values(given: Metadata) -> dict[str, str]:

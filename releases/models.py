@@ -77,6 +77,23 @@ class Release(Leased):
         return f"{self.project} {self.version}"
 
 
+class PlannedMetadata(models.Model):
+    """What managers say of a project's dataset before it has a release."""
+
+    project = models.OneToOneField(
+        "annotation.Project", models.CASCADE, primary_key=True, related_name="planned_metadata"
+    )
+    metadata = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Licence, languages and authors of releases.dataset.metadata.Metadata; without "
+        "those that the corpora suggest",
+    )
+
+    def __str__(self) -> str:
+        return f"the dataset of {self.project}"
+
+
 class ReleasePreview(Leased):
     """The expected content of a draft, as computed by a worker at one moment.
 

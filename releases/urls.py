@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from releases.translations import views as translations
-from releases.views import comparisons, drafts, pairs, releases
+from releases.views import comparisons, drafts, pairs, releases, study
 
 release = [
     path("", releases.release, name="release"),
@@ -31,4 +31,7 @@ project: list[URLPattern | URLResolver] = [
     path("<uuid:public_id>/", include(release)),
 ]
 
-urlpatterns = [path("projects/<uuid:project_id>/releases/", include(project))]
+urlpatterns = [
+    path("projects/<uuid:project_id>/releases/", include(project)),
+    path("projects/<uuid:project_id>/settings/", study.study_settings, name="project_settings"),
+]

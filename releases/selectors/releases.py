@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import count
@@ -17,12 +18,13 @@ from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
 from common import licences
+from generation.models import Corpus
 from releases.dataset.formats import RELEASE, TRANSLATION, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
-from releases.models import Release
+from releases.models import PlannedMetadata, Release
 from releases.translations import selectors as translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
@@ -95,21 +97,45 @@ def metadata_of(release: Release) -> Metadata:
 
 
 def next_metadata(project: Project) -> Metadata:
-    """Suggest metadata: as entered for the last release, or else what the corpora say.
+    """Suggest metadata: as entered for the last release, or else as planned for the project.
 
-    A translation starts with the licence of its source."""
+    What is not planned comes from the corpora; a translation starts with the licence of its source.
+    """
     last = project.releases.first()
     if last is not None:
         return Metadata.from_dict(last.metadata)
+    return Metadata.from_dict(suggested_metadata(project).to_dict() | planned_metadata(project))
+
+
+def planned_metadata(project: Project) -> dict[str, Any]:
+    row = PlannedMetadata.objects.filter(project=project).first()
+    return row.metadata if row else {}
+
+
+def suggested_metadata(project: Project) -> Metadata:
+    """Return what the corpora say, or of a translation its source."""
     if source := translations.source_of_project(project):
         declared = Metadata.from_dict(source.release.metadata)
         return Metadata(declared.licence, languages=(project.translation_plan.language,))
-    runs = project.runs.select_related("corpus").order_by("id")
-    corpora = list({run.corpus_id: run.corpus for run in runs}.values())
+    corpora = rewritten_corpora(project)
     return Metadata(
         licence=_common_licence({corpus.licence for corpus in corpora}),
         languages=tuple(dict.fromkeys(corpus.language for corpus in corpora)),
     )
+
+
+def rewritten_corpora(project: Project) -> list[Corpus]:
+    runs = project.runs.select_related("corpus").order_by("id")
+    return list({run.corpus_id: run.corpus for run in runs}.values())
+
+
+def corpora_by_licence(project: Project) -> dict[str, list[str]]:
+    """Return the names of the corpora that the project rewrites, by SPDX identifier."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for corpus in rewritten_corpora(project):
+        if licence := _common_licence({corpus.licence}):
+            names[licence].append(corpus.name)
+    return dict(names)
 
 
 def _common_licence(stated: set[str]) -> str:

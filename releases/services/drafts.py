@@ -3,6 +3,7 @@
 Each new or changed draft requests a preview of its content.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
@@ -15,13 +16,18 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Project
+from annotation.projects.services import projects
 from common.leases import next_round
-from releases.models import Release, ReleasePreview
+from releases.dataset.metadata import Metadata
+from releases.models import PlannedMetadata, Release, ReleasePreview
+from releases.selectors.releases import planned_metadata, suggested_metadata
 from releases.services.frozen import new_draft, propose_release
 from releases.services.leases import Unchangeable
 
 State = Release.State
 CHANGEABLE = ("version", "seed", "settings", "metadata")
+# What is planned of a dataset, and its name among the settings.
+PLANNED, DATASET = ("licence", "languages", "authors"), "dataset"
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 
@@ -40,6 +46,37 @@ def create_draft(
     request_preview(release)
     audit.record(Act.RELEASE_DRAFTED, by=by, on=release)
     return release
+
+
+@transaction.atomic
+def plan_dataset(
+    project: Project, metadata: Metadata, values: Mapping[str, Any], *, by: User, read: str
+) -> list[str]:
+    """Change settings to `values`, and what is planned of the dataset; return what changed.
+
+    Raises what `projects.change` raises.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)
+    before, suggested = planned_metadata(project), suggested_metadata(project).to_dict()
+    moved = [] if read.endswith(projects.digest(before)) else [DATASET]
+    try:
+        changed = projects.change(project, values, by=by, read=read)
+    except projects.Stale as stale:
+        raise projects.Stale([*stale.fields, *moved]) from stale
+    entered = {name: text for name, text in metadata.to_dict().items() if name in PLANNED}
+    planned = {name: text for name, text in entered.items() if suggested.get(name) != text}
+    if planned == before:
+        return changed
+    if moved:
+        raise projects.Stale(moved)
+    PlannedMetadata.objects.update_or_create(project=project, defaults={"metadata": planned})
+    audit.record(Act.PROJECT_CHANGED, by=by, on=project, texts=[DATASET])
+    return [*changed, DATASET]
+
+
+def planning_stamp(project: Project) -> str:
+    """Return a digest for each setting and for the dataset; see `projects.stamp`."""
+    return f"{projects.stamp(project)} {projects.digest(planned_metadata(project))}"
 
 
 @transaction.atomic

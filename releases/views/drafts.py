@@ -36,7 +36,13 @@ from releases.forms import (
 )
 from releases.models import HubUpload, Release
 from releases.selectors import study
-from releases.selectors.releases import any_settings_of, metadata_of, next_metadata, next_version
+from releases.selectors.releases import (
+    any_settings_of,
+    corpora_by_licence,
+    metadata_of,
+    next_metadata,
+    next_version,
+)
 from releases.services import drafts, frozen, hub
 from releases.translations import selectors as translations
 from releases.views import summaries
@@ -135,7 +141,8 @@ def _draft_form(
     form = form_class(sent, initial=values, label_suffix="")
     if "depth" in form.fields and not study.has_back_translations(member.project):
         form.fields["depth"].widget = HiddenInput()
-    metadata_forms = MetadataForms(sent, metadata)
+    corpora = corpora_by_licence(member.project)
+    metadata_forms = MetadataForms(sent, metadata, corpora=corpora)
     if all([form.is_valid(), metadata_forms.is_valid()]):
         choices = form.choices() | {"metadata": metadata_forms.metadata()}
         try:

@@ -1,6 +1,6 @@
 """Forms for a project and its settings; labels, help and bounds are those of the model's fields."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -12,9 +12,11 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from annotation.models import Membership, Project, Role, SentencePair
 from annotation.models.crowd import most_answers
 from annotation.projects import settings
+from annotation.projects.services import projects
 from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
 from annotation.work import judge, kinds
@@ -76,7 +78,7 @@ class ExampleField(forms.CharField):
 
 
 class SettingsForm(ProjectForm):
-    """The settings of a page; those that apply to existing pairs are disabled once there are any."""
+    """The settings of a page; the protocol is disabled once there are candidates or pairs."""
 
     consent = field_like("consent", ProseField, rows=8)
 
@@ -86,6 +88,7 @@ class SettingsForm(ProjectForm):
     def __init__(self, *args: Any, page: str, **options: Any) -> None:
         super().__init__(*args, **options)
         self.page, self.names = page, settings.in_effect(self.instance, page)
+        self.template = f"annotation/setup/parts/{page}_settings.html"
         for name in {*self.fields} - {*self.names}:
             del self.fields[name]
         if "limits" in self.names:
@@ -157,6 +160,31 @@ class SettingsForm(ProjectForm):
 
     def settings(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in self.names}
+
+    def stamp(self, project: Project) -> str:
+        return projects.stamp(project)
+
+    def store(self, project: Project, *, by: User, read: str) -> list[str]:
+        """Return the names of the settings that changed. Raises what `projects.change` does."""
+        return projects.change(project, self.settings(), by=by, read=read)
+
+    def newer_values(self, project: Project, names: Collection[str]) -> dict[str, str]:
+        """Return values that another person saved in the meantime, as the form shows them."""
+        return {
+            str(Project._meta.get_field(name).verbose_name): self._in_words(name, project)  # type: ignore[union-attr]
+            for name in names
+        }
+
+    def _in_words(self, name: str, project: Project) -> str:
+        value = getattr(project, name)
+        choices = dict(getattr(self.fields.get(name), "choices", []))
+        if isinstance(value, dict):
+            return ", ".join(f"{key}: {item}" for key, item in value.items()) or "–"
+        if isinstance(value, list):
+            return ", ".join(str(choices.get(item, item)) for item in value) or "–"
+        if isinstance(value, bool):
+            return gettext("yes") if value else gettext("no")
+        return str(choices.get(value, value)) if value not in (None, "") else "–"
 
     def _fields_with_prefix(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""

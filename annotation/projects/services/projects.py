@@ -107,7 +107,7 @@ def allow(membership: Membership, kinds: Collection[str]) -> None:
 
 def stamp(project: Project) -> str:
     """Return a digest for each setting, to detect concurrent changes."""
-    return " ".join(_digest(getattr(project, name)) for name in SETTINGS)
+    return " ".join(digest(getattr(project, name)) for name in SETTINGS)
 
 
 @transaction.atomic
@@ -188,5 +188,5 @@ def _changed_settings(read: str, now: str) -> list[str]:
     return [name for name, then, today in compared if name and then != today]
 
 
-def _digest(value: object) -> str:
+def digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]

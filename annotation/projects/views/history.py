@@ -50,6 +50,7 @@ WORDS: dict[str, str | Promise] = {
     "below": gettext_lazy("kappa below"),
     "best": gettext_lazy("best annotators"),
     "corpus": gettext_lazy("corpus"),
+    "dataset": gettext_lazy("dataset"),
     "file": gettext_lazy("file"),
     "fewest": gettext_lazy("decided pairs that a kappa needs"),
     "for_anybody": gettext_lazy("open to everyone"),

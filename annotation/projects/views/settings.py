@@ -37,9 +37,13 @@ CONFLICT, UNPROCESSABLE = 409, 422
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def project_settings(request: Request, project_id: uuid.UUID, page: str) -> HttpResponse:
-    """Edit the settings of a page, without overwriting concurrent changes."""
     member = gates.manager(request, project_id, texts=True)
     form = SettingsForm(request.POST or None, instance=copy.copy(member.project), page=page)
+    return edit(request, member, form)
+
+
+def edit(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
+    """Show or save the settings of a page, without overwriting concurrent changes."""
     if request.method != "POST":
         return _settings_page(request, member, form)
     if not form.is_valid():
@@ -54,7 +58,7 @@ def _save(request: Request, member: Membership, form: SettingsForm) -> HttpRespo
     if stopped.names and request.POST.get("stops") != str(len(stopped.names)):
         return _settings_page(request, member, form, status=CONFLICT, read=read, stopped=stopped)
     try:
-        changed = projects.change(member.project, form.settings(), by=request.user, read=read)
+        changed = form.store(member.project, by=request.user, read=read)
     except projects.Stale as stale:
         member.project.refresh_from_db()
         return _settings_page(request, member, form, status=CONFLICT, stale=stale.fields)
@@ -94,9 +98,8 @@ def _settings_page(
         "project": project,
         "manages": True,
         "form": form,
-        "part": f"annotation/setup/parts/{form.page}_settings.html",
-        "read": projects.stamp(project) if read is None else read,
-        "stale": _newer_values(project, form, stale or []),
+        "read": form.stamp(project) if read is None else read,
+        "stale": form.newer_values(project, stale or []),
         "stopped": stopped,
     } | _more_of_page(request, form)
     return render(request, "annotation/setup/project_settings.html", context, status=status)
@@ -110,28 +113,6 @@ def _more_of_page(request: Request, form: SettingsForm) -> dict[str, Any]:
     if form.page == "protocol":
         return {"protocol": project_form.in_words(form)}
     return {} if form.page == "work" else {"sets": progress.set_sizes(form.instance)}
-
-
-def _newer_values(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
-    """Return values that another person saved in the meantime, as the form shows them."""
-    newer_values = []
-    for name in names:
-        field: Any = Project._meta.get_field(name)
-        value = _format_value(form, name, getattr(project, name))
-        newer_values.append({"label": field.verbose_name, "value": value})
-    return newer_values
-
-
-def _format_value(form: SettingsForm, name: str, value: Any) -> str:
-    """Format a value as its field shows it."""
-    choices = dict(getattr(form.fields.get(name), "choices", []))
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {item}" for key, item in value.items()) or "–"
-    if isinstance(value, list):
-        return ", ".join(str(choices.get(item, item)) for item in value) or "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return str(choices.get(value, value)) if value not in (None, "") else "–"
 
 
 @gates.signed_in

@@ -218,7 +218,7 @@ def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
     assert mistaken.status_code == 422
     reply = manager.post(address, mine | {"read": mistaken.context["read"]})
     assert reply.status_code == 409
-    assert [str(each["label"]) for each in reply.context["stale"]] == ["Consent text", "Attempts"]
+    assert [*reply.context["stale"]] == ["Consent text", "Attempts"]
     assert "Be *kind*." in reply.text
     project.refresh_from_db()
     assert (project.consent, project.attempts) == ("Be *kind*.", 3)
