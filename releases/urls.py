@@ -32,6 +32,7 @@ project: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
+    path("projects/new/translation/", translations.choose_release, name="choose_release"),
     path("projects/<uuid:project_id>/releases/", include(project)),
     path("projects/<uuid:project_id>/settings/", study.study_settings, name="project_settings"),
 ]

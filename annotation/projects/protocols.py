@@ -108,7 +108,7 @@ _EXAMPLES = {
 _PRESETS = (
     Preset(
         "paws",
-        "PAWS",
+        _("Same meaning? (PAWS)"),
         _(
             "One person corrects each rewritten sentence. Five people then judge whether the "
             "two sentences mean the same. A pair is kept when at least four agree."
@@ -118,14 +118,14 @@ _PRESETS = (
     ),
     Preset(
         "judging",
-        _("PAWS without correction"),
+        _("Same meaning, uncorrected"),
         _("Like PAWS, for pairs that are already fluent: pairs are judged without correction."),
         corrected=(),
         texts=("judging",),
     ),
     Preset(
         "graded",
-        _("Graded, like PARADE"),
+        _("Grades (PARADE)"),
         _(
             "Three people grade each pair from 0 to 3. Grades 2 and 3 count as paraphrase, "
             "and the majority decides."
@@ -136,12 +136,8 @@ _PRESETS = (
         examples=_EXAMPLES,
         paper="He et al.: PARADE. EMNLP 2020, §4",
     ),
-    Preset("empty", _("Empty"), _("PAWS settings without guidelines. Write your own.")),
+    Preset(
+        "empty", _("Your own guidelines"), _("PAWS settings without guidelines. Write your own.")
+    ),
 )
 PRESETS = {preset.name: preset for preset in _PRESETS}
-
-
-def is_untouched(guidelines: str) -> bool:
-    """Return whether a text is empty or the unchanged guidelines of a preset."""
-    words = guidelines.split()
-    return not words or any(words == preset.guidelines.split() for preset in _PRESETS)

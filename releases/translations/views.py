@@ -6,10 +6,10 @@ from typing import TypeVar
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
@@ -24,6 +24,7 @@ from releases.translations.selectors import MOST_PAIRS
 from releases.views.one_release import ask, create_study, find
 
 T = TypeVar("T")
+MOST_RELEASES = 100
 AT_LEAST = format_lazy(
     _("At least {least} of each translator are validated, and all if a translator has fewer."),
     least=TranslationPlan._meta.get_field("least_validated").default,
@@ -63,6 +64,18 @@ class TranslationForm(forms.Form):
         max_value=MOST_SEED,
         initial=0,
     )
+
+
+@gates.signed_in
+@require_safe
+def choose_release(request: Request) -> HttpResponse:
+    """List the releases that a new project may translate, the newest first."""
+    if not readers.may_create(request.user):
+        raise Http404
+    managed = readers.managed_projects(request.user).filter(archived_at=None)
+    releases = Release.objects.filter(state=Release.State.FROZEN, project__in=managed)
+    newest = releases.select_related("project").order_by("-frozen_at")[:MOST_RELEASES]
+    return render(request, "releases/choose.html", {"releases": newest})
 
 
 @gates.signed_in

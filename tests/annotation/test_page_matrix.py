@@ -52,6 +52,7 @@ PAGES = {
     "invited": Rule(EVERYBODY, 404, 404),
     "join": Rule(EVERYBODY, 302),
     "create_project": Rule({"superuser", "manager", "manager elsewhere"}, 200, 422),
+    "choose_release": Rule({"superuser", "manager", "manager elsewhere"}),
     "preview": Rule(DESIGNERS, 405, 200),
     "check_protocol": Rule(DESIGNERS, 405, 200),
     **dict.fromkeys(["work judge", "skip judge"], Rule(JUDGES, 200, 422)),

@@ -89,8 +89,9 @@ PLAIN = {
         remove_member help help_page upload_release compare_release translate_release
         comments recruiting evaluation""",
     "researcher": "overview agreement release generation_runs",
-    "superuser": """home create_project status installation installation_people installation_invite
-        installation_projects installation_archive installation_models installation_log""",
+    "superuser": """home create_project choose_release status installation installation_people
+        installation_invite installation_projects installation_archive installation_models
+        installation_log""",
 }
 NEW = ("translate", "validate")
 # By role and page: what the study is in (see CompleteStudy.prepare).

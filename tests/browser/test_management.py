@@ -85,13 +85,14 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     page = signed_in(User.objects.create_superuser("root"))
     page.goto("/projects/new/")
     expect(page.get_by_text("This is PAWS as published.")).to_be_visible()
+    page.get_by_text("Change…").click()
     page.get_by_label("Votes needed to keep a pair").fill("6")
     expect(
         page.get_by_text("Only 5 people judge each pair, so 6 votes are impossible.")
     ).to_be_visible()
     page.get_by_label("Name").fill("Harbours")
-    page.get_by_role("button", name="Use this preset Graded").press("Enter")
-    expect(page.get_by_label("People who judge each pair")).to_have_value("3")
+    page.get_by_label("Grades (PARADE)").check()
+    expect(page.get_by_text("This is PARADE as published.")).to_be_visible()
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
     assert Project.objects.get(name="Harbours").judgments_per_pair == 3

@@ -42,10 +42,8 @@ def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
 
 
 class ProjectForm(ProjectModelForm):
-    """The settings of a new project; contradictions are shown next to their field."""
+    """Name and protocol of a new project; contradictions are shown next to their field."""
 
-    description = field_like("description", ProseField, rows=3)
-    guidelines = field_like("guidelines", ProseField, rows=14)
     corrected_methods = field_like(
         "corrected_methods",
         forms.MultipleChoiceField,
@@ -55,12 +53,16 @@ class ProjectForm(ProjectModelForm):
 
     class Meta:
         model = Project
-        fields: tuple[str, ...] = (*settings.ABOUT, "guidelines", *settings.PROTOCOL)
+        fields: tuple[str, ...] = ("name", *settings.PROTOCOL)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         for name, field in self.fields.items():
             field.widget.attrs |= bounds(Project._meta.get_field(name))
+
+    @property
+    def protocol(self) -> list[forms.BoundField]:
+        return [self[name] for name in settings.PROTOCOL]
 
 
 class ExampleField(forms.CharField):
@@ -80,6 +82,8 @@ class ExampleField(forms.CharField):
 class SettingsForm(ProjectForm):
     """The settings of a page; the protocol is disabled once there are candidates or pairs."""
 
+    description = field_like("description", ProseField, rows=3)
+    guidelines = field_like("guidelines", ProseField, rows=14)
     consent = field_like("consent", ProseField, rows=8)
 
     class Meta(ProjectForm.Meta):

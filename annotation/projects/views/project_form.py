@@ -1,6 +1,6 @@
-"""The form of a new project: presets, the protocol in words, and previews of texts."""
+"""A new project: cards of what people do, the protocol in words, and previews of texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -8,16 +8,22 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns, is_untouched
+from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
+from annotation.runs.method_names import METHOD_NAMES
 from annotation.stats.consensus import enough_votes
+from annotation.studies import judging
+from annotation.translations.study import TRANSLATED
+from annotation.work.judge import GRADES, SAME_OR_DIFFERENT
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import MAX_PROSE
 
@@ -26,16 +32,43 @@ EARLY = "decides_early"
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """A task as a card shows it: two texts, the answers, and the place of the chosen one."""
+
+    texts: tuple[str, str]
+    answers: Sequence[str | Promise]
+    chosen: int
+    languages: tuple[str, str] = ("en", "en")
+
+
+_ANSWERS = [choice.name for choice in SAME_OR_DIFFERENT]
+# A paraphrase of operations/demonstration.
+REORDERED = (
+    "How do I move photos from an old phone to a new computer?",
+    "How do I move photos to a new computer from an old phone?",
+)
+DRAWINGS = {
+    "paws": Drawing(judging.SWAPPED, _ANSWERS, 1),
+    "judging": Drawing(REORDERED, _ANSWERS, 0),
+    "graded": Drawing(judging.DEFINED, [grade.key for grade in GRADES], 2),
+    "empty": Drawing(("…", "…"), _ANSWERS, -1),
+}
+TRANSLATION = Drawing(TRANSLATED, [gettext_lazy("Save the translation")], 0, ("en", "de"))
+
+
+@dataclass(frozen=True, slots=True)
 class InWords:
     """The numbers of a form, the preset that they match, and their problems.
 
-    `enough` is the number of votes on one side that decides a pair early, if that is enabled.
+    `enough` is the number of votes on one side that decides a pair early, if that is enabled;
+    `corrected` are names of methods.
     """
 
     numbers: dict[str, int]
     preset: str
     problems: list[str]
     enough: int | None = None
+    corrected: Sequence[str | Promise] = ()
 
     @property
     def has_ties(self) -> bool:
@@ -71,20 +104,18 @@ def _creates(request: Any) -> None:
         raise Http404
 
 
-@takes_up_to(LONG_TEXTS, gate=_creates)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_project(request: Request) -> HttpResponse:
-    """Create a project, managed by its creator. A preset button fills in the form first."""
+    """Create a project as a card has it, managed by its creator."""
     _creates(request)
     preset = _preset(request)
-    if request.method != "POST" or "preset" in request.POST:
-        initial = _fill_with_preset(request, preset)
-        return _reply(request, ProjectForm(instance=Project(), initial=initial), preset)
-    form = ProjectForm(request.POST)
+    if request.method != "POST":
+        return _reply(request, ProjectForm(instance=Project(), initial=preset.values), preset)
+    form = ProjectForm(_sent(request, preset))
     if not form.is_valid():
         return _reply(request, form, preset, status=UNPROCESSABLE)
-    values = form.cleaned_data | _examples(preset, form)
+    values = form.cleaned_data | {"guidelines": preset.guidelines} | _examples(preset, form)
     project = projects.create(**values, managers=[request.user], by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
@@ -112,41 +143,35 @@ def check_protocol(request: Request) -> HttpResponse:
 
 def in_words(form: ProjectForm) -> InWords:
     """Read the protocol from a bound or unbound form."""
-    if not form.is_bound:
-        initial = {
-            name: form.get_initial_for_field(form.fields[name], name) for name in (*NUMBERS, EARLY)
-        }
-        return _describe({name: int(initial[name]) for name in NUMBERS}, early=bool(initial[EARLY]))
-    problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
-    if problems:
-        return InWords({}, "", problems)
-    values = form.cleaned_data
-    return _describe({name: values[name] for name in NUMBERS}, early=values[EARLY])
+    if form.is_bound:
+        problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
+        return InWords({}, "", problems) if problems else _describe(form.cleaned_data)
+    names = (*NUMBERS, EARLY, "corrected_methods")
+    return _describe({name: form.get_initial_for_field(form.fields[name], name) for name in names})
 
 
-def _describe(numbers: dict[str, int], *, early: bool) -> InWords:
-    rules = numbers | {EARLY: early}
+def _describe(values: Mapping[str, Any]) -> InWords:
+    numbers: dict[str, int] = {name: values[name] for name in NUMBERS}
+    rules = numbers | {EARLY: values[EARLY]}
     presets = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
-    return InWords(numbers, next(presets, ""), [], enough if early else None)
+    corrected = [METHOD_NAMES[name] for name in values.get("corrected_methods", ())]
+    return InWords(numbers, next(presets, ""), [], enough if values[EARLY] else None, corrected)
 
 
 def _preset(request: Request) -> Preset:
-    """Return the preset of a button or a link, or the one that the form began with."""
-    sent = request.POST if request.method == "POST" else request.GET
-    name = sent.get("preset") or sent.get("began_with") or "paws"
+    """Return the preset of the chosen card."""
+    name = (request.POST if request.method == "POST" else request.GET).get("preset", "paws")
     if name not in PRESETS:
         raise Http404
     return PRESETS[name]
 
 
-def _fill_with_preset(request: Request, preset: Preset) -> dict[str, Any]:
-    """Return the form's current values with those of the preset; written guidelines stay."""
-    typed: dict[str, Any] = request.POST.dict()
-    values = preset.values
-    if not is_untouched(request.POST.get("guidelines", "")):
-        values.pop("guidelines")
-    return typed | values
+def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:
+    """Return what was sent; with the protocol of a card that was chosen without scripts."""
+    if request.POST.get("began_with", preset.name) == preset.name:
+        return request.POST
+    return request.POST.dict() | preset.values
 
 
 def _examples(preset: Preset, form: ProjectForm) -> dict[str, Any]:
@@ -158,7 +183,8 @@ def _examples(preset: Preset, form: ProjectForm) -> dict[str, Any]:
 def _reply(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
-        "presets": PRESETS.values(),
+        "cards": [(row, DRAWINGS[row.name]) for row in PRESETS.values()],
+        "translation": TRANSLATION,
         "preset": preset,
         "protocol": in_words(form),
     }

@@ -26,22 +26,19 @@ def client(manager):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_manager_creates_a_project_from_a_preset_and_needs_only_a_name(client, preset):
-    form = form_at(client, f"{CREATE}?preset={preset}", name="New", began_with=preset)
+def test_a_manager_creates_a_project_from_a_card_and_needs_only_a_name(client, preset):
+    form = form_at(client, f"{CREATE}?preset={preset}", name="New", preset=preset)
     client.post(CREATE, form)
     found, values = Project.objects.get(name="New"), PRESETS[preset].values
-    values["guidelines"] = values["guidelines"].strip()
     assert {name: getattr(found, name) for name in values} == values
     assert found.examples == PRESETS[preset].examples
 
 
-def test_another_preset_replaces_only_guidelines_that_nobody_has_written(client):
-    shipped = PRESETS["paws"].guidelines
-    for written, shown in ((shipped, PRESETS["graded"].guidelines), ("My own.", "My own.")):
-        sent = {"preset": "graded", "name": "Towns", "guidelines": written}
-        form = client.post(CREATE, sent).context["form"]
-        assert form["guidelines"].value() == shown
-        assert (form["name"].value(), form["max_label"].value()) == ("Towns", 3)
+def test_a_card_that_was_chosen_without_scripts_brings_its_protocol(client):
+    form = form_at(client, CREATE, name="New", began_with="paws", preset="graded")
+    client.post(CREATE, form)
+    found = Project.objects.get(name="New")
+    assert (found.judgments_per_pair, found.max_label, found.corrected_methods) == (3, 3, [])
 
 
 def test_closing_and_archiving_name_those_whose_work_stops_first(client, project):

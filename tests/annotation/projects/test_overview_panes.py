@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Comment, CommentThread, Intervention
+from annotation.projects.views import project_form
 from annotation.studies import judging
 from annotation.translations import study as translating
 from tests.annotation import judged, make
@@ -114,6 +115,8 @@ def test_examples_are_sentences_of_the_demonstration():
     assert "\t".join(translating.TRANSLATED) in (DEMONSTRATION / "translations.tsv").read_text(
         "utf-8"
     )
+    paraphrases = (DEMONSTRATION / "paraphrases.tsv").read_text("utf-8")
+    assert "\t".join(project_form.REORDERED) in paraphrases
 
 
 def test_stages_leave_out_correction_where_nothing_is_corrected():
