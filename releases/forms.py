@@ -28,7 +28,13 @@ from releases.dataset.metadata import Author, Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.models import VERSION, Release
-from releases.selectors.releases import corpora_by_licence, next_metadata
+from releases.selectors.releases import (
+    names_by_licence,
+    next_metadata,
+    planned_metadata,
+    rewritten_corpora,
+    suggested_metadata,
+)
 from releases.services import drafts
 
 T = TypeVar("T")
@@ -339,34 +345,35 @@ class StudyForm(SettingsForm):
         super().__init__(*args, **options)
         self.template = "releases/parts/study_settings.html"
         self.release = self.instance.releases.first()
-        self.dataset = None if self.release else self._dataset_forms()
+        corpora = [] if self.release else rewritten_corpora(self.instance)
+        self.suggested = suggested_metadata(self.instance, corpora).to_dict()
+        self.dataset = None if self.release else self._dataset_forms(names_by_licence(corpora))
 
-    def _dataset_forms(self) -> MetadataForms:
-        return MetadataForms(
-            self.data if self.is_bound else None,
-            next_metadata(self.instance),
-            corpora=corpora_by_licence(self.instance),
-            form_class=DatasetForm,
-        )
+    def _dataset_forms(self, corpora: Mapping[str, list[str]]) -> MetadataForms:
+        values = Metadata.from_dict(self.suggested | planned_metadata(self.instance))
+        sent = self.data if self.is_bound else None
+        return MetadataForms(sent, values, corpora=corpora, form_class=DatasetForm)
 
     def is_valid(self) -> bool:
         return all([super().is_valid(), self.dataset is None or self.dataset.is_valid()])
 
     def stamp(self, project: Project) -> str:
-        return super().stamp(project) if self.release else drafts.planning_stamp(project)
+        return drafts.planning_stamp(project) if self.dataset else super().stamp(project)
 
     def store(self, project: Project, *, by: User, read: str) -> list[str]:
         if self.dataset is None:
             return super().store(project, by=by, read=read)
-        metadata = self.dataset.metadata()
-        return drafts.plan_dataset(project, metadata, self.settings(), by=by, read=read)
+        entered = self.dataset.metadata().to_dict().items()
+        # What the corpora suggest stays theirs: they may still change.
+        planned = {name: value for name, value in entered if self.suggested.get(name) != value}
+        return drafts.plan_dataset(project, planned, self.settings(), by=by, read=read)
 
     def newer_values(self, project: Project, names: Collection[str]) -> dict[str, str]:
-        newer_values = super().newer_values(project, {*names} - {drafts.DATASET})
+        newer_values = super().newer_values(project, [n for n in names if n != drafts.DATASET])
         if drafts.DATASET in names:
-            values = _field_values(next_metadata(project)).values()
-            authors = (author.name for author in next_metadata(project).authors)
-            newer_values[_now("The dataset")] = "; ".join(filter(None, [*values, *authors])) or "–"
+            planned = next_metadata(project)
+            values = [*_field_values(planned).values(), *(row.name for row in planned.authors)]
+            newer_values[_now("The dataset")] = "; ".join(filter(None, values)) or "–"
         return newer_values
 
 

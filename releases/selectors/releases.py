@@ -104,7 +104,8 @@ def next_metadata(project: Project) -> Metadata:
     last = project.releases.first()
     if last is not None:
         return Metadata.from_dict(last.metadata)
-    return Metadata.from_dict(suggested_metadata(project).to_dict() | planned_metadata(project))
+    suggested = suggested_metadata(project, rewritten_corpora(project))
+    return Metadata.from_dict(suggested.to_dict() | planned_metadata(project))
 
 
 def planned_metadata(project: Project) -> dict[str, Any]:
@@ -112,12 +113,11 @@ def planned_metadata(project: Project) -> dict[str, Any]:
     return row.metadata if row else {}
 
 
-def suggested_metadata(project: Project) -> Metadata:
-    """Return what the corpora say, or of a translation its source."""
-    if source := translations.source_of_project(project):
+def suggested_metadata(project: Project, corpora: Collection[Corpus]) -> Metadata:
+    """Return what its corpora say, or the source of a translation."""
+    if source := translations.source_of_project(project) if project.translates else None:
         declared = Metadata.from_dict(source.release.metadata)
         return Metadata(declared.licence, languages=(project.translation_plan.language,))
-    corpora = rewritten_corpora(project)
     return Metadata(
         licence=_common_licence({corpus.licence for corpus in corpora}),
         languages=tuple(dict.fromkeys(corpus.language for corpus in corpora)),
@@ -129,10 +129,10 @@ def rewritten_corpora(project: Project) -> list[Corpus]:
     return list({run.corpus_id: run.corpus for run in runs}.values())
 
 
-def corpora_by_licence(project: Project) -> dict[str, list[str]]:
-    """Return the names of the corpora that the project rewrites, by SPDX identifier."""
+def names_by_licence(corpora: Collection[Corpus]) -> dict[str, list[str]]:
+    """Return the names of corpora by the SPDX identifier of their licence."""
     names: dict[str, list[str]] = defaultdict(list)
-    for corpus in rewritten_corpora(project):
+    for corpus in corpora:
         if licence := _common_licence({corpus.licence}):
             names[licence].append(corpus.name)
     return dict(names)

@@ -18,16 +18,14 @@ from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.services import projects
 from common.leases import next_round
-from releases.dataset.metadata import Metadata
 from releases.models import PlannedMetadata, Release, ReleasePreview
-from releases.selectors.releases import planned_metadata, suggested_metadata
+from releases.selectors.releases import planned_metadata
 from releases.services.frozen import new_draft, propose_release
 from releases.services.leases import Unchangeable
 
 State = Release.State
 CHANGEABLE = ("version", "seed", "settings", "metadata")
-# What is planned of a dataset, and its name among the settings.
-PLANNED, DATASET = ("licence", "languages", "authors"), "dataset"
+DATASET = "dataset"  # among the names of settings
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 
@@ -50,28 +48,29 @@ def create_draft(
 
 @transaction.atomic
 def plan_dataset(
-    project: Project, metadata: Metadata, values: Mapping[str, Any], *, by: User, read: str
+    project: Project, planned: dict[str, Any], values: Mapping[str, Any], *, by: User, read: str
 ) -> list[str]:
     """Change settings to `values`, and what is planned of the dataset; return what changed.
 
     Raises what `projects.change` raises.
     """
-    Project.objects.select_for_update().get(pk=project.pk)
-    before, suggested = planned_metadata(project), suggested_metadata(project).to_dict()
-    moved = [] if read.endswith(projects.digest(before)) else [DATASET]
     try:
-        changed = projects.change(project, values, by=by, read=read)
+        changed = projects.change(project, values, by=by, read=read)  # locks the project
     except projects.Stale as stale:
+        moved = [] if _is_as_read(planned_metadata(project), read) else [DATASET]
         raise projects.Stale([*stale.fields, *moved]) from stale
-    entered = {name: text for name, text in metadata.to_dict().items() if name in PLANNED}
-    planned = {name: text for name, text in entered.items() if suggested.get(name) != text}
+    before = planned_metadata(project)
     if planned == before:
         return changed
-    if moved:
-        raise projects.Stale(moved)
+    if not _is_as_read(before, read):
+        raise projects.Stale([DATASET])
     PlannedMetadata.objects.update_or_create(project=project, defaults={"metadata": planned})
     audit.record(Act.PROJECT_CHANGED, by=by, on=project, texts=[DATASET])
     return [*changed, DATASET]
+
+
+def _is_as_read(planned: dict[str, Any], read: str) -> bool:
+    return read.endswith(f" {projects.digest(planned)}")
 
 
 def planning_stamp(project: Project) -> str:

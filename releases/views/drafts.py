@@ -38,10 +38,11 @@ from releases.models import HubUpload, Release
 from releases.selectors import study
 from releases.selectors.releases import (
     any_settings_of,
-    corpora_by_licence,
     metadata_of,
+    names_by_licence,
     next_metadata,
     next_version,
+    rewritten_corpora,
 )
 from releases.services import drafts, frozen, hub
 from releases.translations import selectors as translations
@@ -141,7 +142,7 @@ def _draft_form(
     form = form_class(sent, initial=values, label_suffix="")
     if "depth" in form.fields and not study.has_back_translations(member.project):
         form.fields["depth"].widget = HiddenInput()
-    corpora = corpora_by_licence(member.project)
+    corpora = names_by_licence(rewritten_corpora(member.project))
     metadata_forms = MetadataForms(sent, metadata, corpora=corpora)
     if all([form.is_valid(), metadata_forms.is_valid()]):
         choices = form.choices() | {"metadata": metadata_forms.metadata()}
