@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from releases.translations import views as translations
-from releases.views import comparisons, drafts, pairs, releases, study
+from releases.views import comparisons, drafts, pairs, releases
 
 release = [
     path("", releases.release, name="release"),
@@ -34,5 +34,5 @@ project: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("projects/new/translation/", translations.choose_release, name="choose_release"),
     path("projects/<uuid:project_id>/releases/", include(project)),
-    path("projects/<uuid:project_id>/settings/", study.study_settings, name="project_settings"),
+    path("projects/<uuid:project_id>/settings/", drafts.study_settings, name="project_settings"),
 ]

@@ -353,8 +353,6 @@ class _Reader:
     def _is_locked(self, page: Page) -> bool:
         return page.locks and self.project.items.exists()
 
-    def _link(
-        self, name: Name, address: str, *, is_here: bool, is_locked: bool = False
-    ) -> Link:
+    def _link(self, name: Name, address: str, *, is_here: bool, is_locked: bool = False) -> Link:
         current = "page" if self.path == address else "true" if is_here else ""
         return Link(name, address, current, is_locked)

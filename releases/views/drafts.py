@@ -1,5 +1,6 @@
-"""Pages of draft releases: settings, preview, building; and uploads to the Hugging Face Hub."""
+"""Pages of a dataset up to its release: what is planned, drafts, previews, building, uploads."""
 
+import copy
 import uuid
 from collections.abc import Callable
 from functools import partial
@@ -23,13 +24,16 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Membership
+from annotation.projects.views import settings as settings_pages
 from annotation.projects.views import table_page
+from common.bodies import LONG_TEXTS, takes_up_to
 from common.messages import wake_worker
 from releases.dataset.metadata import Metadata
 from releases.forms import (
     HubForm,
     MetadataForms,
     ReleaseForm,
+    StudyForm,
     TranslationReleaseForm,
     VersionForm,
     initial_values,
@@ -51,6 +55,16 @@ from releases.views.one_release import ask, find
 from releases.views.summaries import preview_summary
 
 UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)
+
+
+@takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show or save the first page of the settings, where a dataset is planned."""
+    member = gates.manager(request, project_id, texts=True)
+    form = StudyForm(request.POST or None, instance=copy.copy(member.project), page="study")
+    return settings_pages.edit(request, member, form)
 
 
 @gates.signed_in

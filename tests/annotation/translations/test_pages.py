@@ -190,3 +190,6 @@ def test_the_plan_is_changed_on_the_page_of_the_settings():
     assert refused.status_code == 422
     translate_next(people(project)[0])
     assert "share is locked" in text(client, "change_plan", project)
+    client.post(page("change_plan", project), sent | {"plan-most_error": "5"})
+    plan.refresh_from_db()
+    assert (plan.validated_share, plan.most_error) == (0.5, 0.05)
