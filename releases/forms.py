@@ -39,7 +39,7 @@ from releases.services import drafts
 
 T = TypeVar("T")
 MOST_SEED = 2**63 - 1
-MOST_AUTHORS, EMPTY_ROWS = 200, 2
+MOST_AUTHORS, EMPTY_ROWS = 200, 1
 MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length
 AS_FAR_AS_THEY_LEAD = "all"
 DEPTHS = {

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
 ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part", "checks"}
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
+STUDY = {"name": "Towns", **NO_AUTHORS}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
 COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
 TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
@@ -60,6 +61,14 @@ SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
     ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
+    ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings") | STUDY),
+    ("work_settings", Act.PROJECT_CHANGED, lambda v: v.form("work_settings", lease_minutes=7)),
+    ("quality_settings", Act.PROJECT_CHANGED, lambda v: v.form("quality_settings", gold_every=9)),
+    (
+        "protocol_settings",
+        Act.PROJECT_CHANGED,
+        lambda v: v.emptying() and v.form("protocol_settings", seed=9),
+    ),
     ("joining_settings", Act.PROJECT_CHANGED, lambda v: v.form("joining_settings", attempts=7)),
     ("open_project", Act.PROJECT_CHANGED, lambda v: {"confirmed": "on"}),
     ("duplicate_project", Act.PROJECT_MADE, lambda v: {"name": "Towns again"}),

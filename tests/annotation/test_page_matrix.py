@@ -105,8 +105,8 @@ PAGES = {
     "translate_release": Rule(MANAGERS, 200, 422),
     # Of translation studies: tests/annotation/translations/test_pages.py.
     **dict.fromkeys(["translations", "untranslatable", "collapsed"], Rule(set())),
-    **dict.fromkeys(["top_up", "widen", "change_plan"], Rule(set(), 405, 302)),
-    "deliver": Rule(set(), 200, 302),
+    **dict.fromkeys(["top_up", "widen"], Rule(set(), 405, 302)),
+    **dict.fromkeys(["change_plan", "deliver"], Rule(set(), 200, 302)),
     "upload_progress": Rule(READERS, 302),
     "evaluation": Rule(READERS),
     "evaluation_progress": Rule(READERS, 302),
