@@ -185,6 +185,7 @@ def _reply(request: Request, form: ProjectForm, preset: Preset, status: int = 20
         "form": form,
         "cards": [(row, DRAWINGS[row.name]) for row in PRESETS.values()],
         "translation": TRANSLATION,
+        "paper_of_translation": "Yang et al.: PAWS-X. EMNLP 2019",
         "preset": preset,
         "protocol": in_words(form),
     }
