@@ -91,7 +91,7 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
         page.get_by_text("Only 5 people judge each pair, so 6 votes are impossible.")
     ).to_be_visible()
     page.get_by_label("Name").fill("Harbours")
-    page.get_by_label("Grades (PARADE)").check()
+    page.get_by_text("Grades (PARADE)").click()
     expect(page.get_by_text("This is PARADE as published.")).to_be_visible()
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
