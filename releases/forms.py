@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -316,7 +315,7 @@ class MetadataForms:
 
     def __init__(
         self,
-        sent: QueryDict | None,
+        sent: Mapping[str, Any] | None,
         given: Metadata,
         *,
         corpora: Mapping[str, list[str]],
@@ -324,7 +323,7 @@ class MetadataForms:
     ) -> None:
         options: dict[str, Any] = {"label_suffix": ""}
         self.about = form_class(sent, initial=_field_values(given), **options)
-        self.about.fields["licence"].widget.corpora = corpora  # type: ignore[attr-defined]
+        self.about.fields["licence"].widget.corpora = corpora
         rows = [_row(author) for author in given.authors]
         self.authors = Authors(sent, initial=rows, prefix="authors", form_kwargs=options)
 
