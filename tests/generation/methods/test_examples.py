@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections import defaultdict
 
 import pytest
@@ -30,6 +31,13 @@ def test_word_swap_gives_its_examples(example, values):
     assert example[0] in [json.loads(line)["text"] for line in lines]
     [outcome] = method.load(method.configure(values), 0).outcomes([example[0]])
     assert example[1] in [rewrite.text for rewrite in outcome.rewrites]
+
+
+def test_cards_say_about_how_many_sentences_of_wikipedia_the_documents_measured():
+    text = (settings.BASE_DIR / "docs/researcher/word_swap.md").read_text(encoding="utf-8")
+    for preset in methods.named("word_swap").presets:
+        measured = re.search(rf"^\| `{preset.name}` \| ([\d.]+)", text, re.MULTILINE)
+        assert abs(float(measured[1]) - preset.per_hundred) <= 6, preset.name
 
 
 @pytest.mark.parametrize(("example", "values"), [*examples_of(methods.named("definitions"))])
