@@ -125,7 +125,7 @@ def test_a_lone_row_that_was_taken_for_column_names_can_be_imported(client, proj
 
 def test_ids_that_the_corpus_has_for_other_sentences_are_asked_about(client, project, rivers):
     address, row = uploaded(client, project, OWN_NUMBERS, corpus=rivers.pk)
-    question = "1 of these 2 IDs are already in the corpus rivers."
+    question = "1 of these 2 IDs is already in the corpus rivers."
     text = client.get(address).text
     for words in (
         question,
