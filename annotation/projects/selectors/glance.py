@@ -243,10 +243,10 @@ def _people(keys: Keys) -> dict[int, tuple[int, ...]]:
 
 
 def _flags(keys: Keys) -> defaultdict[int, list[Intervention]]:
-    """Return the newest flag in force of each person, newest first."""
+    """Return the newest flag in force of each person, newest first; exclusions settle theirs."""
     flags = defaultdict[int, list[Intervention]](list)
     for standing in interventions.of_projects(keys).values():
-        if standing.flags:
+        if standing.flags and not standing.excluded:
             flag = standing.flags[-1]
             flags[flag.membership.project_id].append(flag)
     return flags

@@ -17,7 +17,7 @@ from annotation.models import Membership, Participant, Project
 from annotation.pairs.services import intake
 from annotation.people.selectors import names, watch, workforce
 from annotation.projects.selectors.glance import Glance
-from annotation.quality.selectors import reserved
+from annotation.quality.selectors import interventions, reserved
 from annotation.studies.base import Study
 from annotation.translations.selectors.readiness import CLOSED
 from annotation.work import kinds
@@ -101,7 +101,7 @@ def of_project(project: Project) -> Blocked:
     workers = workforce.of_members(project, members)
     stuck = workforce.count_unfinishable(project, workers) if project.is_open else {}
     return Blocked(
-        paused=sum(member.paused_at is not None for member in members),
+        paused=_count_paused(project, members),
         able={kind: len(people) for kind, people in workers.items()},
         stuck=stuck,
         reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
@@ -116,6 +116,13 @@ def of_project(project: Project) -> Blocked:
             recruitment__expires_at__gt=timezone.now(),
         ).count(),
     )
+
+
+def _count_paused(project: Project, members: Iterable[Membership]) -> int:
+    """Count the paused people of whom a manager has decided nothing else yet."""
+    paused = [member.pk for member in members if member.paused_at is not None]
+    standings = interventions.of_project(project) if paused else {}
+    return sum(pk not in standings or not standings[pk].excluded for pk in paused)
 
 
 def _ranked(member: Membership, needs: Iterable[Need]) -> list[Need]:

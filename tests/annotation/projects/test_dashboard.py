@@ -234,11 +234,11 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     assert counted(alice, bob) == [(2, 0), (3, 0)]
     make.judge_all(alice, 1)
     assert counted(alice) == [(0, 0)]
-    monkeypatch.setattr(waiting, "LIMIT", 3)
+    monkeypatch.setattr(waiting, "COUNTED", 3)
     make.pairs(project, 9)
     duty = bob.duty("judge")
     with django_assert_num_queries(4):  # however many pairs there are
-        assert waiting.items_for(duty) == 4  # counting stops beyond the limit
+        assert waiting.items_for(duty) == 3  # counting stops there
     Project.objects.update(is_open=False)
     bob.project.refresh_from_db()
     assert counted(bob) == [(0, 0)]

@@ -94,6 +94,14 @@ def test_needs_are_sorted_worst_first(project, people):
     assert len(needs[1].text) < 110
 
 
+def test_who_is_excluded_needs_nobody_any_more(project, people):
+    Intervention.objects.create(membership=people[1], kind="flag", evidence={"flag": "fast"})
+    project.memberships.filter(pk=people[1].pk).update(paused_at=timezone.now())
+    assert {need.level for need in overview(project)["needs"]} == {"amber", "green"}
+    exclude(people[1], {})
+    assert [need.level for need in overview(project)["needs"]] == ["green"]
+
+
 def test_needs_beyond_five_are_folded(project, people, monkeypatch):
     monkeypatch.setattr("annotation.projects.views.overview.MOST_NEEDS", 1)
     project.memberships.filter(pk=people[1].pk).update(paused_at=timezone.now())
