@@ -71,7 +71,7 @@ STEPS: dict[str, tuple[Callable[..., object], str | Promise]] = {
 class CommentForm(forms.Form):
     """The text of a comment."""
 
-    text = ProseField(label=gettext_lazy("Comment"), rows=3, max_length=MOST_COMMENT)
+    text = ProseField(label=gettext_lazy("Note"), rows=3, max_length=MOST_COMMENT)
 
 
 class NoteForm(CommentForm):

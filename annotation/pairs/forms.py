@@ -26,7 +26,7 @@ class AdjudicationForm(forms.Form):
         label=_("The pair is"), choices=[(name, VERDICTS[label]) for name, label in LABELS.items()]
     )
     note = ProseField(
-        label=_("Comment"),
+        label=_("Note"),
         help_text=_("Optional. Explains the decision to later readers."),
         rows=2,
         max_length=MOST_NOTE,
@@ -41,7 +41,7 @@ class ExclusionForm(forms.Form):
 
     reason = forms.ChoiceField(label=_("Reason"), choices=[("", _("Choose")), *EXCLUSIONS.items()])
     note = ProseField(
-        label=_("Comment"),
+        label=_("Note"),
         help_text=_("Only managers and researchers read this. Required for “something else”."),
         rows=2,
         max_length=PairExclusion._meta.get_field("note").max_length,
