@@ -66,7 +66,7 @@ def test_a_changed_layout_is_read_again_before_anything_is_imported(client, proj
     assert client.get(address).context["form"]["source"].value() == "Overheard"
 
 
-def test_looking_at_a_draft_opens_no_file(client, project, tmp_path):
+def test_looking_at_a_draft_reads_no_upload(client, project, tmp_path):
     address, row = uploaded(client, project, RUNNING_NUMBERS)
     for path in tmp_path.rglob("data"):
         path.unlink()
