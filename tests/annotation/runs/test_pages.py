@@ -151,6 +151,7 @@ def test_refused_rewrites_are_shown_and_another_preset_is_used_with_one_click(
     former = latest()
     work_until_idle()
     shown = manager.get(page("run", project, former.public_id)).text
+    assert 'class="tell amber"' in shown
     assert "needs 99\u00a0% with Recommended" in shown
     assert "<mark>Geneva</mark>" in shown
     assert "<b>1</b> with Recommended" in shown
