@@ -64,6 +64,12 @@ def make_recruiting_link(page):
     click(page, ".inviting button")
 
 
+def search_help(page):
+    page.locator("main [name=q]").fill("gold pairs")
+    page.keyboard.press("Enter")
+    page.locator("#hits").wait_for()
+
+
 def first_step(page):
     name = User.objects.get(username__endswith="annotator").username  # it may be lengthened
     page.locator("[name=login]").fill(name)
@@ -171,6 +177,7 @@ AFTERWARDS = [
     ("annotator", "work/validate", "translating", "f"),
     *(("annotator", "work/correct", "", then) for then in ("f", "f Control+a Delete")),
     ("manager", "invitations", "", "make_link"),
+    ("manager", "help", "", "search_help"),
     ("manager", "recruiting", "", "make_recruiting_link"),
     ("anonymous", "recruit", "", "arrive"),
     ("anonymous", "recruit", "recruited", "arrive_again"),
@@ -186,6 +193,7 @@ ACTIONS = {
     "wrong_password": wrong_password,
     "confirm": confirm,
     "first_step": first_step,
+    "search_help": search_help,
 }
 
 
