@@ -18,7 +18,7 @@ from generation import model_store
 from generation.errors import MissingModel
 from generation.model_catalogue import MODELS, find_model
 from generation.model_store import ModelRecord
-from operations import status
+from operations import storage
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED
 
@@ -73,7 +73,7 @@ def use() -> Use:
         projects=Project.objects.count(),
         demonstrations=Project.objects.filter(name__in=demonstration.STUDIES).count(),
         answers=Slot.objects.answered().count(),
-        bytes=status.database_bytes() + _bytes_in(Path(settings.RELEASES_DIR)),
+        bytes=storage.describe_database()[1] + _bytes_in(Path(settings.RELEASES_DIR)),
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import django
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import naturaltime
-from django.db import connection
 from django.template.defaultfilters import date, filesizeformat
 from django.utils.functional import Promise
 from django.utils.timesince import timesince
@@ -25,7 +24,7 @@ from common import clock
 from evaluation.services import EVALUATIONS
 from generation.models import Queue, Worker
 from generation.selectors import SILENT_AFTER, parked_batches
-from operations import backups
+from operations import backups, storage
 from operations.work import KINDS, WORKS, Waiting, waiting_work
 
 # Work without progress for this long needs attention.
@@ -112,8 +111,9 @@ def read_condition() -> Condition:
 def notes(condition: Condition) -> Iterator[Finding]:
     """Yield what staff should know, though nothing is wrong."""
     if backups.folder() is None and not settings.ADDRESS.is_public:
-        size = _("The database has %(size)s.") % {"size": filesizeformat(database_bytes())}
-        yield note(BACKUPS, _("There is no backup yet."), size)
+        _version, size = storage.describe_database()
+        reason = _("The database has %(size)s.") % {"size": filesizeformat(size)}
+        yield note(BACKUPS, _("There is no backup yet."), reason)
     reason = _("People who forget their password need a link from you.")
     yield hint(MAIL, _("Pawsmith sends no email."), reason)
     if condition.present and not condition.waits:
@@ -231,7 +231,7 @@ def _findings_of_seals(at: datetime) -> Iterator[Finding]:
 def _facts() -> dict[str, str]:
     room, backup = disk(), backups.newest()
     sizes = {"free": filesizeformat(room.free), "total": filesizeformat(room.total)}
-    version, size = _database()
+    version, size = storage.describe_database()
     return {
         _("Pawsmith"): settings.VERSION,
         _("Python, Django"): f"{platform.python_version()}, {django.get_version()}",
@@ -240,20 +240,3 @@ def _facts() -> dict[str, str]:
         _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("none"),
         _("Disk with the data folder"): _("%(free)s of %(total)s are free") % sizes,
     }
-
-
-def database_bytes() -> int:
-    return _database()[1]
-
-
-def _database() -> tuple[str, int]:
-    """Return the version, such as `PostgreSQL 17.2`, and the size in bytes."""
-    expressions = {
-        "postgresql": "current_setting('server_version'), pg_database_size(current_database())",
-        "sqlite": "sqlite_version(), page_count * page_size"
-        " FROM pragma_page_count, pragma_page_size",
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {expressions[connection.vendor]}")
-        version, size = cursor.fetchone()
-    return f"{connection.display_name} {version}", size

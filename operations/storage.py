@@ -1,4 +1,4 @@
-"""Whether the database and the data folder can be written now, which a read does not show."""
+"""The database and the data folder: what they are, and whether they can be written now."""
 
 import os
 import tempfile
@@ -76,3 +76,16 @@ def check(**_options: Any) -> list[CheckMessage]:
         text = f"The data folder {settings.DATA_DIR} cannot be written: {error}"
         errors.append(Error(text, hint="Free disk space, or change its owner.", id="pawsmith.E002"))
     return errors
+
+
+def describe_database() -> tuple[str, int]:
+    """Return the version, such as `PostgreSQL 17.2`, and the size in bytes."""
+    expressions = {
+        "postgresql": "current_setting('server_version'), pg_database_size(current_database())",
+        "sqlite": "sqlite_version(), page_count * page_size"
+        " FROM pragma_page_count, pragma_page_size",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {expressions[connection.vendor]}")
+        version, size = cursor.fetchone()
+    return f"{connection.display_name} {version}", size
