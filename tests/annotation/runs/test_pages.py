@@ -152,7 +152,7 @@ def test_refused_rewrites_are_shown_and_another_preset_is_used_with_one_click(
     work_until_idle()
     shown = manager.get(page("run", project, former.public_id)).text
     assert 'class="tell amber"' in shown
-    assert "needs 99\u00a0% with Recommended" in shown
+    assert "needs 99\u00a0%</span>" in shown
     assert "<mark>Geneva</mark>" in shown
     assert "<b>1</b> with Recommended" in shown
     assert "<b>PAWS paper</b> reads them anew" in shown
