@@ -6,12 +6,24 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotation.models import Role, SentencePair
+from annotation.projects.services import projects
 from common.outages import Retry
 from generation.models import Queue
 from operations.management.commands import worker
 from releases.dataset.verification import verify
-from tests.browser.work_page import press
+from releases.services import drafts
+from tests.annotation import judged, make
+from tests.browser.work_page import await_ready, press
 
+CARDS = """\
+entity;definition
+queue;A first-in first-out list, such as a line of people.
+queue;A list whose elements leave at the front in the order of their arrival.
+queue;What arrives first is served first, as at the counter of a shop.
+queue;A sequence with insertion at the rear and removal at the other end.
+queue;It hands out the oldest of its elements and takes new ones at its end.
+"""
 SENTENCES = """\
 no;sentence
 1;Thomas was arrested in Lyon, tried in Geneva and released after two years in prison.
@@ -22,6 +34,7 @@ PASSWORD = "quiet-orchard-lantern"
 # Also those that press a button for the key Enter, and those of a test on what it chooses.
 COUNT = "addEventListener('click', () => localStorage.n = 1 + (+localStorage.n || 0), true)"
 OWN_CLICKS, ANNOTATORS_CLICKS = 19, 5
+MOST_CLICKS = 30  # of a manager whose people grade or translate
 
 
 @pytest.fixture(autouse=True)
@@ -62,27 +75,28 @@ def joined(page, link, name):
     return page
 
 
-def bring_sentences(page):
+def bring(page, rows, button, kind="Sentences"):
     go(page, "Sentences")
-    file = {"name": "towns.csv", "mimeType": "text/csv", "buffer": SENTENCES.encode()}
+    if kind != "Sentences":
+        page.get_by_label(kind).check()
+    file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": rows.encode()}
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Upload and preview").click()
     page.wait_for_url("**/data/imports/*/")
     work()
-    page.get_by_role("button", name="Import 3 sentences").click()
+    page.get_by_role("button", name=button).click()
     work()
-    expect(page.get_by_role("link", name="View sentences")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^View"))).to_be_visible()
 
 
-def generate(page):
-    go(page, "New run")
+def generate(page, preview):
+    """Start a run whose preview shows this text, and approve it."""
     page.get_by_role("button", name="Start run").click()
     work()
     page.reload()
-    expect(
-        page.get_by_role("region", name="Candidates").get_by_text("Geneva").first
-    ).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Rewrite all")).first.click()
+    candidates = page.get_by_role("region", name="Candidates")
+    expect(candidates.get_by_text(preview).first).to_be_visible()
+    page.get_by_role("button", name=re.compile("^(Rewrite|Pair) all")).first.click()
     work()
 
 
@@ -94,10 +108,15 @@ def invite(page, number):
     return page.get_by_label("Link").input_value()
 
 
-def answer(page, task, key):
+def begin(page, task):
     page.get_by_role("button", name="Start").last.click()
     page.goto("/")
     page.get_by_role("link", name=task).first.click()
+    await_ready(page)
+
+
+def answer(page, task, key):
+    begin(page, task)
     press(page, key)
     expect(page.get_by_text("1 today")).to_be_visible()
 
@@ -115,22 +134,34 @@ def release(page, archive):
     download.value.save_as(archive)
 
 
-def test_a_study_is_created_filled_worked_on_and_released(transactional_db, new_page, tmp_path):
+@pytest.fixture
+def lin(transactional_db):
+    return User.objects.create_user("lin", password=PASSWORD, may_create_projects=True)
+
+
+@pytest.fixture
+def page(new_page, lin):
+    """Lin's, who signs in."""
     page = counted(new_page())
-    lin = User.objects.create_user("lin", password=PASSWORD, may_create_projects=True)
     page.goto("/accounts/login/")
     page.get_by_label("User name").fill(lin.username)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    go(page, "New project")
+    return page
+
+
+def join_by_link(new_page, link, number):
+    return [joined(counted(new_page()), link, f"member-{place}") for place in range(number)]
+
+
+def test_a_study_is_created_filled_worked_on_and_released(page, new_page, tmp_path):
+    go(page, "Start with your own sentences")
     page.get_by_label("Name").fill("Word order")
     page.get_by_role("button", name="Create project").last.click()
-    bring_sentences(page)
-    generate(page)
-    link = invite(page, 6)
-    corrector, *judges = [
-        joined(counted(new_page()), link, f"person-{number}") for number in range(6)
-    ]
+    bring(page, SENTENCES, "Import 3 sentences")
+    go(page, "New run")
+    generate(page, "Geneva")
+    corrector, *judges = join_by_link(new_page, invite(page, 6), 6)
     answer(corrector, "Correct", "a")
     for judge in judges:
         answer(judge, "Judge", "2")
@@ -139,4 +170,51 @@ def test_a_study_is_created_filled_worked_on_and_released(transactional_db, new_
     release(page, tmp_path / "release.tar.gz")
     assert clicks(page) <= OWN_CLICKS
     assert all(clicks(each) <= ANNOTATORS_CLICKS for each in (corrector, *judges))
+    assert verify(tmp_path / "release.tar.gz") == []
+
+
+def test_definitions_are_paired_graded_and_released(page, new_page, tmp_path):
+    go(page, "Start with your own sentences")
+    page.get_by_text("Grades (PARADE)").click()
+    page.get_by_label("Name").fill("Data structures")
+    expect(page.get_by_text("This is PARADE as published.")).to_be_visible()
+    page.get_by_role("button", name="Create project").click()
+    bring(page, CARDS, "Import 5 flashcards", kind="Flashcards")
+    go(page, "Pair definitions")
+    generate(page, "first-out")
+    for judge in join_by_link(new_page, invite(page, 3), 3):
+        begin(judge, "Grade")
+        press(judge, *SentencePair.objects.count() * ["3"])
+    release(page, tmp_path / "release.tar.gz")
+    assert clicks(page) <= MOST_CLICKS
+    assert verify(tmp_path / "release.tar.gz") == []
+
+
+def test_a_release_is_translated_validated_and_released(page, new_page, lin, tmp_path):
+    source = make.study()
+    projects.add_member(source, lin, role=Role.MANAGER)
+    judged.pairs(source, [[1] * 5], by=judged.people(source, 5))
+    drafts.queue_draft(drafts.create_draft(source, version="1.0", dev=0, test=1, unlabeled_dev=0))
+    work()
+    page.reload()
+    go(page, "New project")
+    page.get_by_role("link", name=re.compile("^Translation")).click()
+    page.get_by_role("link", name=re.compile("^Translate ?:")).click()
+    page.get_by_label("Name of the new project").fill("German")
+    page.get_by_role("combobox", name="Translate into").fill("German")
+    page.get_by_role("button", name="Create project").click()
+    translators = join_by_link(new_page, invite(page, 3), 3)
+    for translator, text in zip(translators, ("Die Quelle.", "Der Ersatz."), strict=False):
+        begin(translator, "Translate")
+        translator.keyboard.type(text)
+        translator.keyboard.press("Control+Enter")
+        expect(translator.get_by_text("1 today")).to_be_visible()
+    answer(translators[2], "Validate", "a")
+    press(translators[2], "a")
+    page.reload()
+    go(page, "Overview")
+    page.get_by_role("link", name=re.compile("^Deliver")).first.click()
+    page.get_by_role("button", name=re.compile("^Deliver")).click()
+    release(page, tmp_path / "release.tar.gz")
+    assert clicks(page) <= MOST_CLICKS
     assert verify(tmp_path / "release.tar.gz") == []
