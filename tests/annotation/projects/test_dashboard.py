@@ -237,7 +237,7 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     monkeypatch.setattr(waiting, "COUNTED", 3)
     make.pairs(project, 9)
     duty = bob.duty("judge")
-    with django_assert_num_queries(4):  # however many pairs there are
+    with django_assert_num_queries(3):  # however many pairs there are
         assert waiting.items_for(duty) == 3  # counting stops there
     Project.objects.update(is_open=False)
     bob.project.refresh_from_db()
