@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.imports import files
 from annotation.imports.kinds import KINDS
-from annotation.imports.lines import values_of
+from annotation.imports.lines import make_lines, values_of
 from annotation.imports.previews import stored_beginning
 from annotation.models import Import, Project
 from annotation.pairs.services import intake
@@ -22,7 +22,7 @@ from annotation.projects import additions
 from generation import selectors
 from generation.models import Corpus, GenerationRun
 from generation.nlp.definitions import DefinitionSettings
-from generation.records import Fault, Record
+from generation.records import Fault, Record, Refusal
 from generation.services.corpora import sources_with
 from generation.services.sentences import digest_of
 
@@ -92,9 +92,9 @@ def first_refused_lines(row: Import, text_columns: Sequence[int]) -> list[Refuse
 class Clashes:
     """What an import of the first rows would do in a corpus, by their IDs and texts.
 
-    Of `rows` with all that is required, `present` have a text of the corpus. Those with one of the
-    `clashing` IDs are `refused`: the ID belongs to another text, of the corpus (`stored` of them)
-    or of an earlier row. `new` rows are added with their IDs, `new_without_ids` if there were none.
+    Of `rows` that can be lines of their kind, `present` have a text of the corpus. Those with one
+    of the `clashing` IDs are `refused`: the ID belongs to another text, of the corpus (`stored` of
+    them) or of an earlier row. `new` rows are added with their IDs, `new_without_ids` without.
     """
 
     rows: int
@@ -112,11 +112,11 @@ def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -
     """Look up the first rows of a draft in the corpus; None is a new one."""
     kind = KINDS[row.kind]
     records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
-    required = [field.name for field in kind.required]
+    made = make_lines(records, kind.maker(row.project.max_label))
     lines = [
         values
-        for _number, values, fault in records
-        if not fault and all(values.get(name, "").strip() for name in required)
+        for (_number, values, _fault), line in zip(records, made, strict=True)
+        if not isinstance(line, Refusal)
     ]
     ids, texts = ([_normal(values, name) for values in lines] for name in kind.identity)
     digests = [digest_of(text) for text in texts]

@@ -1,5 +1,7 @@
 """The page of an uploaded file, before its import and after it."""
 
+import json
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -185,6 +187,17 @@ def test_ids_that_occur_twice_in_a_file_are_asked_about(client, project):
     text = client.get(address).text
     assert "IDs occur more than once in the file." in text
     assert "1 row would be refused." in text
+
+
+def test_rows_that_no_database_can_hold_are_not_counted(client, project, rivers):
+    lines = [
+        {"id": "A", "text": "\ud800"},
+        {"id": "\0", "text": "Ada."},
+        {"id": "B", "text": "Bo."},
+    ]
+    content = "\n".join(map(json.dumps, lines)).encode()
+    address, _row = uploaded(client, project, content, name="a.jsonl", corpus=rivers.pk)
+    assert "Import 1 sentence<" in client.get(address).text
 
 
 def test_a_choice_is_checked_at_once_and_takes_its_field_from_the_other_column(
