@@ -220,6 +220,6 @@ def _preset(form: NewRunForm, method: str) -> str:
     """Return the name of the preset that the form shows; "" if its settings are others."""
     if form.is_bound and not form.is_valid():
         return ""
-    values = {field.name: field.value() for field in (*form.own, *form.models)}
+    values = {field.name: field.initial for field in (*form.own, *form.models)}
     name, changed = selectors.preset_of(method, form.settings if form.is_bound else values)
     return "" if changed else name

@@ -100,6 +100,12 @@ def test_a_preset_fills_in_its_settings_and_keeps_the_others(new_run, project, m
     assert [line.preset for line in listed] == ["More candidates"]
 
 
+@pytest.mark.parametrize("method", ["word_swap", "back_translation", "definitions"])
+def test_a_new_run_begins_with_the_first_preset_of_its_method(project, manager, method):
+    shown = manager.get(page("new_run", project), {"method": method}).context
+    assert shown["preset"] == methods.METHODS[method].presets[0].name
+
+
 def test_a_corpus_in_another_language_cannot_be_chosen_and_the_page_says_why(
     corpus, project, manager, new_run
 ):
