@@ -1,7 +1,7 @@
 """Forms for settings and metadata of releases, withdrawal and removing the identity mapping."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from django import forms
@@ -21,6 +21,7 @@ from annotation.projects.forms.pickers import (
     understand_licence,
 )
 from annotation.projects.forms.projects import SettingsForm
+from common import languages
 from releases.dataset import metadata
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Author, Metadata
@@ -378,8 +379,13 @@ class StudyForm(SettingsForm):
 
 def _field_values(given: Metadata) -> dict[str, str]:
     names = ("licence", "homepage", "citation", "bibtex")
-    languages = {"languages": ", ".join(given.languages)}
-    return {name: getattr(given, name) for name in names} | languages
+    return {name: getattr(given, name) for name in names} | {"languages": _listed(given.languages)}
+
+
+def _listed(tags: Iterable[str]) -> str:
+    """Return the languages by name as the field reads them; a name with a comma stays a tag."""
+    names = {tag: languages.name_of(tag) for tag in tags}
+    return ", ".join(tag if "," in name else name for tag, name in names.items())
 
 
 def _row(author: Author) -> dict[str, str]:

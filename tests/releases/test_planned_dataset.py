@@ -34,7 +34,7 @@ def test_the_first_draft_starts_with_what_was_planned(study):
     save(study, licence="CC0-1.0", languages="German, en", **author)
     declared = drafted(study)
     assert declared.about["licence"].value() == "CC0-1.0"
-    assert declared.about["languages"].value() == "de, en"
+    assert declared.about["languages"].value() == "German, English"
     assert declared.authors[0]["name"].value() == "Lovelace, Ada"
 
 
@@ -67,7 +67,7 @@ def test_the_second_of_two_managers_who_plan_is_told(study):
     save(study, licence="CC-BY-4.0")
     reply = manager.post(address, mine)
     assert reply.status_code == 409
-    assert reply.context["stale"] == {"The dataset": "CC-BY-4.0; en"}
+    assert reply.context["stale"] == {"The dataset": "CC-BY-4.0; English"}
     study.refresh_from_db()
     assert (study.name == "Towns", PlannedMetadata.objects.get().metadata) == (
         False,
