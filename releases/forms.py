@@ -347,10 +347,11 @@ class StudyForm(SettingsForm):
         self.release = self.instance.releases.first()
         corpora = [] if self.release else rewritten_corpora(self.instance)
         self.suggested = suggested_metadata(self.instance, corpora).to_dict()
+        self.planned = {} if self.release else planned_metadata(self.instance)
         self.dataset = None if self.release else self._dataset_forms(names_by_licence(corpora))
 
     def _dataset_forms(self, corpora: Mapping[str, list[str]]) -> MetadataForms:
-        values = Metadata.from_dict(self.suggested | planned_metadata(self.instance))
+        values = Metadata.from_dict(self.suggested | self.planned)
         sent = self.data if self.is_bound else None
         return MetadataForms(sent, values, corpora=corpora, form_class=DatasetForm)
 
@@ -361,11 +362,11 @@ class StudyForm(SettingsForm):
         return drafts.planning_stamp(project) if self.dataset else super().stamp(project)
 
     def store(self, project: Project, *, by: User, read: str) -> list[str]:
-        if self.dataset is None:
-            return super().store(project, by=by, read=read)
-        entered = self.dataset.metadata().to_dict().items()
+        entered = self.dataset.metadata().to_dict().items() if self.dataset else ()
         # What the corpora suggest stays theirs: they may still change.
         planned = {name: value for name, value in entered if self.suggested.get(name) != value}
+        if planned == self.planned:
+            return super().store(project, by=by, read=read)
         return drafts.plan_dataset(project, planned, self.settings(), by=by, read=read)
 
     def newer_values(self, project: Project, names: Collection[str]) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Licence, languages and authors of a dataset before its first release, on the study's settings."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from generation.models import Corpus
 from releases.models import PlannedMetadata
@@ -46,6 +48,16 @@ def test_the_licence_of_the_corpora_comes_first_and_stays_theirs(study):
     assert not PlannedMetadata.objects.exists()
     Corpus.objects.update(licence="CC-BY-4.0")
     assert drafted(study).about["licence"].value() == "CC-BY-4.0"
+
+
+def test_saving_a_name_takes_at_most_twelve_statements(study):
+    manager, address = client_of(study), page("project_settings", study)
+    form = form_at(manager, address, name="Towns") | AUTHORS
+    with CaptureQueriesContext(connection) as captured:
+        assert manager.post(address, form).status_code == 302
+    study.refresh_from_db()
+    assert study.name == "Towns"
+    assert len(captured) <= 12, [query["sql"] for query in captured]
 
 
 def test_another_licence_is_found_by_what_people_write(study):
