@@ -115,7 +115,7 @@ def planned_metadata(project: Project) -> dict[str, Any]:
 
 def suggested_metadata(project: Project, corpora: Collection[Corpus]) -> Metadata:
     """Return what its corpora say, or the source of a translation."""
-    if source := translations.source_of_project(project):
+    if source := translations.source_of_project(project) if project.translates else None:
         declared = Metadata.from_dict(source.release.metadata)
         return Metadata(declared.licence, languages=(project.translation_plan.language,))
     return Metadata(

@@ -26,11 +26,9 @@ KNOWN = {
     "annotation/people/views/person.py": "what others say of a judge's pairs",
     "annotation/people/words.py": "a verb for each kind of work",
     "annotation/projects/additions.py": "only studies that judge take pairs",
-    "annotation/projects/forms/projects.py": "a criterion and an example for each label",
     "annotation/projects/selectors/glance.py": "pairs are counted by their results",
     "annotation/projects/services/projects.py": "settings of judging",
     "annotation/projects/settings.py": "settings of judging",
-    "annotation/projects/views/settings.py": "the protocol of judging, the plan of a translation",
     "annotation/quality/views/interventions.py": "what linking two translators means",
     "annotation/runs/selectors/comparison.py": "corrections before pairs",
     "annotation/runs/services.py": "runs that translate, or make pairs",
@@ -38,6 +36,7 @@ KNOWN = {
     "annotation/templatetags/rail.py": "the pages of a translation",
     "annotation/work/shortcuts.py": "the keys of each work page",
     "releases/management/commands/report.py": "the reports of judging, and of a translation",
+    "releases/selectors/releases.py": "a translation has the licence of its source",
 }
 
 
