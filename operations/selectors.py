@@ -140,8 +140,8 @@ def names_in(entries: Iterable[AuditEntry]) -> dict[uuid.UUID, str]:
 
 
 def _model_here(name: str) -> ModelRow:
-    known = find_model(name)
-    purpose, licence = (known.purpose, known.licence) if known else ("", "")
+    model = find_model(name)
+    purpose, licence = (model.purpose, model.licence) if model else ("", "")
     folder = model_store.folder_of(name)
     try:
         record = ModelRecord.read(folder)

@@ -12,7 +12,7 @@ from annotation.work.simulation import SimulatedAnnotator
 
 WEEKS = 3
 FIRST_HOUR = time(9)
-# A day has so many people at most, who come one after the other, and each gives so many answers.
+# How many people work on a day, one after the other, and the most answers that each gives.
 FEWEST_PEOPLE, MOST_PEOPLE, ANSWERS = 2, 5, 48
 # Between two answers of a person, in seconds: longer than nearly all take.
 SHORTEST, LONGEST = 30.0, 75.0

@@ -378,9 +378,10 @@ class StudyForm(SettingsForm):
         return newer_values
 
 
-def _field_values(given: Metadata) -> dict[str, str]:
+def _field_values(declared: Metadata) -> dict[str, str]:
     names = ("licence", "homepage", "citation", "bibtex")
-    return {name: getattr(given, name) for name in names} | {"languages": _listed(given.languages)}
+    values = {name: getattr(declared, name) for name in names}
+    return values | {"languages": _listed(declared.languages)}
 
 
 def _listed(tags: Iterable[str]) -> str:

@@ -129,7 +129,7 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answers of one person beside those of others, by side of the scale.
+    """The answers of one person compared with those of others, by side of the scale.
 
     `with_others` covers every pair, decided or not, on which at least two others (one, where only
     two judge) have a majority; excluded answers are compared, but are part of no majority.

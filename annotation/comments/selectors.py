@@ -59,8 +59,8 @@ def open_threads_in(projects: Collection[int]) -> QuerySet[CommentThread]:
 def newest_notes(project: Project, number: int) -> QuerySet[Comment]:
     """Return the newest comments of annotators in open threads."""
     threads = open_threads(project).values("pk")
-    own = Comment.objects.filter(thread__in=threads, author=F("thread__annotator"))
-    return own.select_related("author").order_by("-pk")[:number]
+    notes = Comment.objects.filter(thread__in=threads, author=F("thread__annotator"))
+    return notes.select_related("author").order_by("-pk")[:number]
 
 
 def _whole(rows: QuerySet[CommentThread]) -> QuerySet[CommentThread]:

@@ -113,7 +113,7 @@ class Membership(models.Model):
         return warnings.filter(created_at__gt=read or since).order_by("id").last()
 
 
-# So many of their answers people see and may change.
+# The number of their last answers that people see and may change.
 LAST_ANSWERS = 10
 
 

@@ -34,7 +34,7 @@ class Study:
     glance: Glance
 
     def facts(self) -> Iterator[str]:
-        """Yield what is told first: the type of study, and its languages."""
+        """Yield the type of study and its languages."""
         yield from map(language_name, self.glance.languages)
 
     def progress(self) -> tuple[Shares, list[str]]:

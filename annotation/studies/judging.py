@@ -141,7 +141,7 @@ class Judging(Study):
         )
 
     def _candidates(self) -> Stage:
-        """Return the stage of what runs have made; of pairs, where nobody corrects them."""
+        """Return the stage of candidates; of pairs, if they are not corrected first."""
         glance = self.glance
         of_sentences = min(glance.rewritten, glance.sentences)
         note = _("start a run")

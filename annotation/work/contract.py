@@ -129,7 +129,7 @@ class Kind(ABC):
     title: ClassVar[str | Promise]
     list_title: ClassVar[str | Promise]  # the page that lists its items with their answers
     items: ClassVar[str | Promise]  # what its items are called, in the plural
-    # What a person is told who can no longer change an answer.
+    # The message for a person who can no longer change an answer.
     complete: ClassVar[str | Promise] = _(
         "This sentence is complete; your answer can no longer be changed."
     )

@@ -39,7 +39,7 @@ class Watched:
 class Kept:
     """What the rail and the overview show, for KEPT_SECONDS or until the next flag or step.
 
-    The figures of 250,000 answers take seconds.
+    The figures of 250,000 answers take about a second.
     """
 
     levels: Mapping[int, Level]

@@ -32,10 +32,10 @@ LOOK, INVITE = gettext_lazy("Look"), gettext_lazy("Invite")
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What needs somebody; `level` is a colour of LEVELS, and `page` a route with its filters;
-    `key` identifies one person or row of it.
+    """What a manager should look at.
 
-    The address is empty for people without access.
+    `level` is a colour of LEVELS, `page` a route with its filters, and `key` one person or row of
+    it. The address is empty for people without access.
     """
 
     level: str

@@ -84,7 +84,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A count with its name and its length beside others."""
+    """A count with its name and the length of its bar."""
 
     name: str
     number: int
