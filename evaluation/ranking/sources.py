@@ -11,8 +11,9 @@ from evaluation.data import Pairs, Unusable, read_pairs
 from releases.dataset.files import FORMAT
 from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest, unpack
+from releases.dataset.sources import LABELED_FINAL, labelled
 
-TABLE = "labeled_final/{split}.tsv"
+TABLE = f"{LABELED_FINAL}/{{split}}.tsv"
 # Ends the message about an unreadable release where a table is accepted too.
 OR_TABLE = ", or a .tsv file of pairs"
 
@@ -52,12 +53,13 @@ def read_source(path: Path, *, split: str = "test") -> Source:
         return Source(pairs, {"name": path.name, "sha256": sha256(path)})
     try:
         with unpack(path) as folder:
-            return _source_of_release(folder, TABLE.format(split=split))
+            return _source_of_release(folder, split)
     except Unreadable as error:
         raise Unusable(f"{path} {error.difference.what}{OR_TABLE}.") from error
 
 
-def _source_of_release(folder: Path, table: str) -> Source:
+def _source_of_release(folder: Path, split: str) -> Source:
+    table = TABLE.format(split=split)
     try:
         manifest = read_manifest(folder, FORMAT)
     except Unreadable as error:
@@ -67,4 +69,5 @@ def _source_of_release(folder: Path, table: str) -> Source:
     if manifest["files"][table]["sha256"] != sha256(folder / table):
         raise Unusable(f"{table} is not as {MANIFEST} describes it: run verify_release first.")
     facts = {key: str(manifest[key]) for key in ("name", "version", "language", "licence")}
-    return Source(read_pairs(folder / table), facts | {"sha256": sha256(folder / MANIFEST)})
+    pairs = Pairs.from_rows(pair[1:] for pair in labelled(folder, [split]))
+    return Source(pairs, facts | {"sha256": sha256(folder / MANIFEST)})

@@ -10,12 +10,12 @@ from unicodedata import normalize
 from annotation.translations.stats.placeholders import is_placeholder, is_suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import Record, RefusedLine
-from releases.dataset.reader import read_release, unpack
+from releases.dataset.reader import unpack
+from releases.dataset.sources import labelled
 from releases.dataset.translated.rows import Pair
 
 COLUMNS = ("id", "sentence1", "sentence2")
 LABEL = "label"
-FINAL = "labeled_final"
 # A translation may be much longer than its source.
 MOST_CHARACTERS = 3 * MAX_CHARACTERS
 
@@ -100,9 +100,8 @@ def pairs_of_release(path: Path) -> dict[str, Pair]:
     """Return the pairs of labeled_final by id, of a folder or its .tar.gz. Raises Unreadable."""
     with unpack(path) as folder:
         return {
-            row.id: Pair(row.id, row.text1, row.text2, str(row.label))
-            for row in read_release(folder).pairs
-            if row.subset == FINAL
+            pair.id: Pair(pair.id, pair.sentence1, pair.sentence2, str(pair.label))
+            for pair in labelled(folder)
         }
 
 

@@ -7,21 +7,21 @@ The source release is in one language, each translation in another one. The sour
 translations: it is trained on its own train ("translate_train") and on all of them ("merged").
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from releases.dataset import files as source_files
-from releases.dataset.files import FORMAT, Table
 from releases.dataset.manifest import MANIFEST, sha256
-from releases.dataset.reader import read_manifest, read_settings, read_tsv
+from releases.dataset.reader import read_manifest, read_tsv
 from releases.dataset.rows import Split
+from releases.dataset.sources import LABELED_FINAL, labelled
 from releases.dataset.translated import files
 from releases.dataset.translated.reader import read_settings as read_translation_settings
 from releases.dataset.translated.rows import RegimeName
 
-FINAL = "labeled_final"
+# Pairs of one are never in the other.
+COMPARED: tuple[Split, ...] = ("train", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +45,15 @@ class Regime:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A release by its language, its tables, and the subset that stands for it."""
+    """A release by its language, the subset that stands for it, and the ids of its pairs."""
 
     path: Path
     language: str
     subset: str
-    tables: tuple[Table, ...]
-
-    def table(self, split: Split, subset: str = "") -> Table:
-        place = subset or self.subset, split
-        return next(table for table in self.tables if (table.subset, table.split) == place)
+    ids: Mapping[Split, set[str]]
 
     def file(self, split: Split, subset: str = "") -> Path:
-        return self.path / self.table(split, subset).tsv
-
-    def ids(self, split: Split) -> set[str]:
-        """Return the ids of the pairs of a split; none if it has no file."""
-        if not self.file(split).exists():
-            return set()
-        return {str(row[0]) for row in read_tsv(self.path, self.table(split))}
+        return self.path / (subset or self.subset) / f"{split}.tsv"
 
 
 def regimes(source: Path, translations: Iterable[Path]) -> list[Regime]:
@@ -104,9 +94,8 @@ def _merged_regimes(folders: Sequence[Folder]) -> list[Regime]:
 
 
 def _source_folder(folder: Path) -> Folder:
-    manifest = read_manifest(folder, FORMAT)
-    tables = source_files.tables(read_settings(manifest).columns)
-    return Folder(folder, manifest["language"], FINAL, tables)
+    ids = {split: {pair.id for pair in labelled(folder, [split])} for split in COMPARED}
+    return Folder(folder, read_manifest(folder)["language"], LABELED_FINAL, ids)
 
 
 def _translation_folder(folder: Path, origin: Folder) -> Folder:
@@ -116,15 +105,23 @@ def _translation_folder(folder: Path, origin: Folder) -> Folder:
             f"{folder} translates {settings.source.name} {settings.source.version}, not "
             f"{origin.path}. Name the release that was translated."
         )
-    return Folder(folder, settings.language, files.TRANSLATED, files.TABLES)
+    tables = {split: files.BY_PLACE[files.TRANSLATED, split] for split in COMPARED}
+    ids = {
+        split: {str(key) for key, *_ in read_tsv(folder, table)}
+        for split, table in tables.items()
+        if (folder / table.tsv).exists()
+    }
+    return Folder(folder, settings.language, files.TRANSLATED, ids)
 
 
 def _refuse_test_pairs_in_train(releases: Iterable[Folder]) -> None:
     """Check by ids, which all languages share. Raises ValueError."""
     folders = list(releases)
-    folder_of_test_pair = {key: folder.path for folder in folders for key in folder.ids("test")}
+    folder_of_test_pair = {
+        key: folder.path for folder in folders for key in folder.ids.get("test", ())
+    }
     for folder in folders:
-        if shared := sorted(folder_of_test_pair.keys() & folder.ids("train")):
+        if shared := sorted(folder_of_test_pair.keys() & folder.ids.get("train", set())):
             raise ValueError(
                 f"{folder.file('train')} has the pair {shared[0]} of the test set of "
                 f"{folder_of_test_pair[shared[0]]}."

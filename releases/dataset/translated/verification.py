@@ -21,6 +21,7 @@ from releases.dataset.reader import (
     read_release,
 )
 from releases.dataset.rows import ReleasedPair
+from releases.dataset.sources import LABELED_FINAL
 from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import DRAW, SENTENCES, TRANSLATED, UNTRANSLATED
@@ -32,8 +33,6 @@ from releases.dataset.translated.plan import (
 )
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
-
-FINAL = "labeled_final"
 
 
 def content_differences(
@@ -86,7 +85,7 @@ def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Diff
     named_source = asdict(release.settings.source)
     expected = {key: source.manifest[key] for key in ("name", "version")}
     yield from part_differences({key: named_source[key] for key in expected}, expected)
-    pairs = {pair.id: pair for pair in source.pairs if pair.subset == FINAL}
+    pairs = {pair.id: pair for pair in source.pairs if pair.subset == LABELED_FINAL}
     yield from first_differences(sentence_differences(release, source))
     yield from first_differences(row_differences(release, pairs))
     yield from first_differences(draw_differences(release, pairs.values()))
@@ -128,7 +127,7 @@ def row_differences(
         for line, (key, _, _, label) in rows:
             pair = pairs.get(str(key))
             if pair is None or pair.split != table.split:
-                what = f"{key} is no pair of {FINAL}/{table.split} of the source"
+                what = f"{key} is no pair of {LABELED_FINAL}/{table.split} of the source"
                 yield Difference(table.tsv, what, line)
             elif pair.label != label:
                 what = f"the label of {key} is {label}, in the source {pair.label}"

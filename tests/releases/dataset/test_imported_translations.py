@@ -103,9 +103,9 @@ def test_a_sentence_of_several_pairs_has_its_first_translation():
 def test_the_source_is_a_release_or_a_file_in_its_language(release):
     of_release = pairs_of_release(release)
     rows = [row for row in read_release(release).pairs if row.subset == "labeled_final"]
-    assert [*of_release.values()] == [
-        Pair(row.id, row.text1, row.text2, str(row.label)) for row in rows
-    ]
+    assert of_release == {
+        row.id: Pair(row.id, row.text1, row.text2, str(row.label)) for row in rows
+    }
     assert audit(lines_of(_translated(of_release)), of_release).wrong_labels == []
     file = "id\tsentence1\tsentence2\tlabel\n1\tIt rains.\tIt snows.\t0\n"
     assert pairs_of_lines(lines_of(file)) == {"1": Pair("1", "It rains.", "It snows.", "0")}

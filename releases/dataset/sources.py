@@ -1,0 +1,39 @@
+"""The labelled pairs of a release, which translations and rankings are made of."""
+
+from collections.abc import Collection, Iterator
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from releases.dataset.files import FORMAT, tables
+from releases.dataset.reader import read_manifest, read_settings, read_tsv
+from releases.dataset.rows import Split
+
+LABELED_FINAL = "labeled_final"
+SPLITS: tuple[Split, ...] = get_args(Split)
+
+
+class LabelledPair(NamedTuple):
+    """A row of labeled_final. Label 1 is a paraphrase."""
+
+    split: Split
+    id: str
+    sentence1: str
+    sentence2: str
+    label: int
+
+
+def labelled(folder: Path, splits: Collection[str] = SPLITS) -> Iterator[LabelledPair]:
+    """Yield the pairs of labeled_final in the order of its files, whatever further columns it has.
+
+    A split without a file has none. Raises Unreadable if the folder holds no release of pairs, or a
+    table does not follow its format.
+    """
+    columns = read_settings(read_manifest(folder, FORMAT)).columns
+    for table in tables(columns):
+        if table.subset != LABELED_FINAL or table.split not in splits:
+            continue
+        if (folder / table.tsv).exists():
+            cells = itemgetter(*map(table.names.index, LabelledPair._fields[1:]))
+            for row in read_tsv(folder, table):
+                yield LabelledPair(table.split, *cells(row))
