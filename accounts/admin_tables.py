@@ -17,7 +17,7 @@ from import_export.formats.base_formats import CSV, JSON  # type: ignore[import-
 from import_export.forms import ExportForm, ImportForm  # type: ignore[import-untyped]
 
 from common.bodies import REST_OF_FORM, takes_up_to
-from common.spreadsheets import escape, unescape
+from common.formulas import escape, unescape
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

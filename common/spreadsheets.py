@@ -7,9 +7,9 @@ from datetime import date, datetime
 from django.http import StreamingHttpResponse
 from django.utils.text import slugify
 
+from common.formulas import escape
+
 Cell = str | int | float | bool | date | None
-# First characters by which a spreadsheet takes a cell for a formula (OWASP, "CSV Injection").
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Without it, Excel does not read the file as UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -38,16 +38,6 @@ def lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str
     yield BYTE_ORDER_MARK + writer.writerow(header)
     for row in rows:
         yield writer.writerow([cell(value) for value in row])
-
-
-def escape(text: str) -> str:
-    """The text, with an apostrophe before it if a spreadsheet would read it as a formula."""
-    return f"'{text}" if text.lstrip(" '").startswith(FORMULA) else text
-
-
-def unescape(text: str) -> str:
-    """The text of a cell that `escaped` returned."""
-    return text[1:] if text.startswith("'") and escape(text[1:]) == text else text
 
 
 def cell(value: Cell) -> str | int | float:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Refused
 from annotation.imports.detection import encoding_of
 from annotation.imports.tables import DELIMITERS
-from common.spreadsheets import unescape
+from common.formulas import unescape
 
 # First cells of a header, as the download of a glossary has them.
 HEADERS = ("source", "term")

@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -42,6 +43,7 @@ ENCODINGS = {
     "euc_kr": "Korean (EUC-KR)",
 }
 OBJECT_LIST = re.compile(r"\s*\[\s*\{")
+OBJECT_OF_OBJECTS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
 # In a text of several bytes a letter, this share of broken ones is still that encoding.
 MOST_BROKEN = 0.1
 # The share of rows with as many columns, from which on a character separates columns.
@@ -128,7 +130,7 @@ def _is_utf8(sample: bytes) -> bool:
 
 def _layout_of_text(text: str, name: str, fields: Sequence[Field], encoding: str) -> Layout:
     if text.lstrip().startswith("{"):
-        return Layout(Shape.JSONL, encoding)
+        return Layout(Shape.JSON if _is_object_of_objects(text) else Shape.JSONL, encoding)
     if name.endswith(".json") or OBJECT_LIST.match(text):
         return Layout(Shape.JSON, encoding)
     is_table = name.endswith((".csv", ".tsv", ".tab"))
@@ -141,6 +143,18 @@ def _layout_of_text(text: str, name: str, fields: Sequence[Field], encoding: str
     delimiter = delimiter or ("\t" if name.endswith((".tsv", ".tab")) else ",")
     cells = next(iter(_sample_rows(text, delimiter)), [])
     return Layout(Shape.CSV, encoding, delimiter, has_header=_is_header(cells, fields, text))
+
+
+def _is_object_of_objects(text: str) -> bool:
+    """Return whether the text is one object, and all of its members are objects."""
+    if not OBJECT_OF_OBJECTS.match(text):
+        return False
+    first_line, *further_lines = text.lstrip().split("\n", 1)
+    try:
+        members = json.loads(first_line).values()
+    except ValueError:  # its objects go on in the next line, or after the sample
+        return True
+    return not "".join(further_lines).strip() and set(map(type, members)) == {dict}
 
 
 def _sample_rows(text: str, delimiter: str) -> list[list[str]]:
@@ -166,7 +180,8 @@ def _delimiter_of_header(text: str, fields: Sequence[Field]) -> str:
 def _delimiter_of_regular_rows(text: str, delimiters: Sequence[str]) -> str:
     """Return what separates rows into equally many columns; "" if nothing does."""
     best, best_share = "", 0.0
-    for delimiter in delimiters:
+    # Of equally regular ones, the tab: no sentence has one.
+    for delimiter in sorted(delimiters, key=lambda delimiter: delimiter != "\t"):
         rows = _sample_rows(text, delimiter)
         if not rows or len(rows[0]) < 2:
             continue

@@ -6,7 +6,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from annotation.imports.records import Problem, TableFault, TableRecord, UnreadableTable
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
+from annotation.imports.records import PROBLEMS, Problem, TableFault, TableRecord, UnreadableTable
 from annotation.imports.tables import Table
 
 # In characters, of all cells together and of each.
@@ -45,7 +48,14 @@ class Preview:
 
     def in_words(self) -> str:
         """Return why the table cannot be read, in the language of the page; "" if it can."""
-        return str(UnreadableTable(Problem(self.problem), **self.values)) if self.problem else ""
+        if not self.problem:
+            return ""
+        numbers = {
+            name: number_format(number, force_grouping=True)
+            for name, number in self.values.items()
+            if not isinstance(number, str)
+        }
+        return gettext(PROBLEMS[Problem(self.problem)]) % (self.values | numbers)
 
 
 def store_beginning(records: Iterable[TableRecord], path: Path) -> int | None:

@@ -1,6 +1,6 @@
 """The records of uploaded tables, what may be wrong with them, and how they are read.
 
-JSON Lines have one object on each line, with texts or numbers as values. A JSON list
+JSON Lines have one object on each line, with texts or numbers as values. A JSON list or object
 has such objects too (`object_lists.py`). A separate process reads Excel workbooks (.xlsx), see
 `workbook.py`.
 """
@@ -17,10 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from django.utils.formats import number_format
-from django.utils.translation import gettext_lazy as _
-
 from common import bounded_json
+from common.marked import gettext_noop as _
 
 MAX_COLUMNS = 200
 # In characters: longer lines are refused, and never held in memory.
@@ -75,6 +73,7 @@ class Problem(StrEnum):
     BOOK_TOO_LARGE = "book_too_large"
     PART_TOO_LARGE = "part_too_large"
     BOOK_TOO_SLOW = "book_too_slow"
+    NOT_PARQUET = "not_parquet"
 
 
 PROBLEMS = {
@@ -138,22 +137,23 @@ PROBLEMS = {
     Problem.BOOK_TOO_SLOW: _(
         "Reading the workbook takes too long. Save the sheet as CSV (UTF-8) and upload that."
     ),
+    Problem.NOT_PARQUET: _("This is not a Parquet file, or it is damaged. Write it again."),
 }
 
 
 class UnreadableTable(ValueError):
-    """The table as a whole cannot be read; the message says why and what to do."""
+    """The table as a whole cannot be read; the message says why and what to do.
+
+    Pages translate it: `Preview.in_words`.
+    """
 
     def __init__(self, problem: Problem, **values: int | str) -> None:
         self.problem, self.values = problem, values
         super().__init__(problem)
 
     def __str__(self) -> str:
-        formatted = {
-            name: value if isinstance(value, str) else number_format(value, force_grouping=True)
-            for name, value in self.values.items()
-        }
-        return str(PROBLEMS[self.problem]) % formatted
+        numbers = {name: f"{n:,}" for name, n in self.values.items() if not isinstance(n, str)}
+        return PROBLEMS[self.problem] % (self.values | numbers)
 
 
 class TableRecord(NamedTuple):
@@ -171,7 +171,7 @@ new_record = partial(tuple.__new__, TableRecord)
 
 
 class Nested(str):
-    """A list or an object in a cell, a fault of its line only if the column is read."""
+    """A list or an object in a cell, as JSON; a fault of its line only if the column is read."""
 
 
 class JsonLine(NamedTuple):
@@ -197,23 +197,39 @@ def parse_json_lines(lines: Iterator[tuple[int, str, bool]]) -> Iterator[JsonLin
 
 
 def keys(lines: list[JsonLine]) -> list[str]:
-    """Return the names of all members, in the order of their first appearance."""
-    return list(dict.fromkeys(key for line in lines for key in line.values))
+    """Return the names of all members, in the order of their first appearance.
+
+    After a member with objects that all have the same members come these: text, text.question1.
+    """
+    names = dict.fromkeys(key for line in lines for key in line.values)
+    return [column for name in names for column in (name, *_dotted(name, lines))]
+
+
+def _dotted(name: str, lines: list[JsonLine]) -> list[str]:
+    objects = [value for line in lines if isinstance(value := line.values.get(name), dict)]
+    names = {tuple(value) for value in objects}
+    return [f"{name}.{member}" for member in names.pop()] if len(names) == 1 else []
 
 
 def to_table_record(line: JsonLine, header: list[str]) -> TableRecord:
     """Return the values of the columns; of a line without an object, the line itself."""
     if line.fault:
         return TableRecord(line.number, [line.text], line.fault)
-    values = map(line.values.get, header)
-    cells = [value if type(value) is str else _text(value) for value in values]
+    members = line.values
+    if dict in map(type, members.values()):
+        objects = [(name, value) for name, value in members.items() if isinstance(value, dict)]
+        dotted = {
+            f"{name}.{key}": value for name, values in objects for key, value in values.items()
+        }
+        members = dotted | members
+    cells = [value if type(value) is str else _text(value) for value in map(members.get, header)]
     is_nested = Nested in map(type, cells)
     return new_record((line.number, cells, TableFault.NOT_A_STRING if is_nested else None))
 
 
 def _text(value: Any) -> str:
     if isinstance(value, dict | list):
-        return Nested(value)
+        return Nested(json.dumps(value, ensure_ascii=False))
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, bool) else str(value)

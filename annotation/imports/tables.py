@@ -1,4 +1,4 @@
-"""Reads uploaded tables record by record, in bounded memory: text, CSV, JSON and Excel.
+"""Reads tables record by record, in bounded memory: text, CSV, JSON, Excel and Parquet.
 
 Knows no database. `detection` finds the layout of a file; people can change it.
 """
@@ -12,14 +12,19 @@ from enum import StrEnum
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from annotation.imports import compression, object_lists
 from annotation.imports import records as formats
+from annotation.imports.object_lists import Line
 from annotation.imports.records import (
     MAX_COLUMNS,
     MAX_RECORD,
     SECONDS,
+    JsonLine,
     Problem,
     TableFault,
     TableRecord,
@@ -27,7 +32,7 @@ from annotation.imports.records import (
     new_record,
     skip_empty_rows,
 )
-from common.spreadsheets import unescape
+from common.formulas import unescape
 
 SAMPLED = 100
 # The last columns of a file of refused lines: their cells were escaped for spreadsheets.
@@ -37,7 +42,8 @@ DELIMITERS = (",", ";", "\t", "|")
 REPLACED, UNDECODED = re.compile("\ufffd"), re.compile("[\udc80-\udcff]")
 # A cell with more lines than this has a quotation mark that was not closed.
 MOST_LINES = 50
-Line: TypeAlias = tuple[int, str, bool]  # its number, its text, and whether that is all of it
+# Of a Parquet file, in memory at once.
+ROWS_AT_ONCE = 5_000
 
 
 class Shape(StrEnum):
@@ -48,24 +54,30 @@ class Shape(StrEnum):
     JSONL = "jsonl"
     JSON = "json"
     XLSX = "xlsx"
+    PARQUET = "parquet"  # of published sets; uploads are refused, because a small one can be huge
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How to read a file; `delimiter` counts for CSV, and `sheet` for Excel."""
+    """How to read a file; `delimiter` and `quoted` count for CSV, and `sheet` for Excel.
+
+    `quoted` says whether cells may have quotation marks around them; None: unless tabs separate
+    them.
+    """
 
     shape: Shape
     encoding: str = "utf-8"
     delimiter: str = ","
     has_header: bool = True
     sheet: str = ""
+    quoted: bool | None = None
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Layout":
         return cls(**values | {"shape": Shape(values["shape"])})
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(slots=True)
@@ -104,16 +116,20 @@ def open_table(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterato
                 layout, skip_empty_rows(book.records()), book, sheets=book.sheets
             )
         return
+    if layout.shape is Shape.PARQUET:
+        with _open_parquet(path) as file:
+            yield _object_table(layout, _parquet_lines(file), file)
+        return
     with path.open("rb") as raw:
         errors = _errors(layout.encoding)
         stream = compression.content(raw)
         text = TextIOWrapper(stream, encoding=layout.encoding, errors=errors, newline="")
         position = _Position(raw, path.stat().st_size)
         if layout.shape is Shape.JSONL:
-            yield _json_table(layout, _lines(text), position)
+            yield _object_table(layout, formats.parse_json_lines(_lines(text)), position)
         elif layout.shape is Shape.JSON:
-            objects = object_lists.read(text)
-            yield _json_table(layout, objects.lines(), objects)
+            objects = formats.parse_json_lines(object_lists.lines(text))
+            yield _object_table(layout, objects, position)
         else:
             yield _table_of_records(layout, skip_empty_rows(_rows(text, layout)), position)
 
@@ -161,8 +177,8 @@ def _unescape_records(header: list[str], records: Iterator[TableRecord]) -> Iter
     )
 
 
-def _json_table(layout: Layout, lines: Iterator[Line], source: Any) -> Table:
-    objects = skip_empty_rows(formats.parse_json_lines(lines))
+def _object_table(layout: Layout, lines: Iterator[JsonLine], source: Any) -> Table:
+    objects = skip_empty_rows(lines)
     objects_read = list(islice(objects, SAMPLED))
     header = formats.keys(objects_read)
     if len(header) > MAX_COLUMNS:
@@ -171,6 +187,35 @@ def _json_table(layout: Layout, lines: Iterator[Line], source: Any) -> Table:
     further_records = (formats.to_table_record(line, header) for line in objects)
     records = _unescape_records(header, chain(sample, further_records))
     return Table(layout, header, records, source.total, source, sample)
+
+
+@contextmanager
+def _open_parquet(path: Path) -> Iterator["_Parquet"]:
+    try:
+        with pq.ParquetFile(path) as file:
+            yield _Parquet(file, file.metadata.num_rows)
+    except (pa.ArrowException, OSError) as error:
+        raise UnreadableTable(Problem.NOT_PARQUET) from error
+
+
+@dataclass(slots=True)
+class _Parquet:
+    """How far a file has been read, in rows."""
+
+    file: pq.ParquetFile
+    total: int
+    done: int = 0
+
+    def tell(self) -> int:
+        return self.done
+
+
+def _parquet_lines(source: _Parquet) -> Iterator[JsonLine]:
+    for batch in source.file.iter_batches(ROWS_AT_ONCE):
+        columns = [column.to_pylist() for column in batch.columns]
+        for values in zip(*columns, strict=True):
+            source.done += 1
+            yield JsonLine(source.done, "row", dict(zip(batch.schema.names, values, strict=True)))
 
 
 def _lines(text: TextIOWrapper) -> Iterator[Line]:
@@ -237,9 +282,10 @@ def _rows(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
 def _split(lines: Iterator[Line], row: list[Line], layout: Layout) -> Iterator[list[str]]:
     """Yield the cells of rows, with their lines in `row`, which the caller empties.
 
-    Cells between tabs have no quotation marks around them. Raises csv.Error.
+    Raises csv.Error.
     """
-    if layout.shape is Shape.CSV and layout.delimiter != "\t":
+    is_quoted = layout.delimiter != "\t" if layout.quoted is None else layout.quoted
+    if layout.shape is Shape.CSV and is_quoted:
         yield from csv.reader(_feed_lines(lines, row), delimiter=layout.delimiter)
         return
     separator = layout.delimiter if layout.shape is Shape.CSV else "\n"  # no line has one inside

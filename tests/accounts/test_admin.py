@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from accounts import admin_tables, tokens
 from accounts.models import AccessToken, User
-from common import spreadsheets
+from common import formulas
 from tests.accounts.conftest import PASSWORD, choose_password, session_of, status
 from tests.annotation import judged, make
 
@@ -119,10 +119,10 @@ def test_files_bring_in_and_take_out_neither_passwords_nor_rights(admin, ada, mo
     assert User.objects.count() == 3
 
 
-@given(st.text(), st.sampled_from(spreadsheets.FORMULA))
+@given(st.text(), st.sampled_from(formulas.FORMULA))
 def test_guarded_cells_come_back_as_they_were_and_are_no_formulas(text, start):
-    assert spreadsheets.unescape(spreadsheets.escape(text)) == text
-    assert str(spreadsheets.escape(start + text)).startswith("'")
+    assert formulas.unescape(formulas.escape(text)) == text
+    assert str(formulas.escape(start + text)).startswith("'")
 
 
 def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper, root, ada):

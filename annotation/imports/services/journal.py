@@ -13,7 +13,8 @@ from annotation.imports.reasons import in_words
 from annotation.imports.records import TableRecord
 from annotation.imports.tables import LINE, REASON
 from annotation.models import Import
-from common.spreadsheets import BYTE_ORDER_MARK, escape
+from common.formulas import escape
+from common.spreadsheets import BYTE_ORDER_MARK
 from generation.records import Report
 
 Line = TypeVar("Line")

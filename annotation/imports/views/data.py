@@ -54,7 +54,7 @@ class UploadForm(forms.Form):
         required=False,
         help_text=gettext_lazy(
             "Text, CSV, TSV, JSON (also .gz or .xz) or Excel (.xlsx), up to 1 GB; a JSON list up "
-            "to 20 MB."
+            "to 500 MB."
         ),
         error_messages={
             "empty": gettext_lazy("The file is empty. Choose another file, or paste text below.")

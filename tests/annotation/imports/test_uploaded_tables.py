@@ -1,11 +1,15 @@
 """Files as people have them: what is found out about them, and what cannot be read in them."""
 
 import gzip
+import json
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 from types import SimpleNamespace
 
 import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from annotation.imports import detection, object_lists, records, tables
@@ -77,6 +81,9 @@ def test_the_encoding_of_a_text_is_found(looked_at, text, encoding, found):
         ("It rains.\tIt pours.\n", "a.tsv", PAIRS, "csv \t False", [0, 1]),
         ("id,sentence1,sentence2\n1,A.,B.\n", "a.csv", PAIRS, "csv , True", [1, 2]),
         ("premise|hypothesis|label\nA.|B.|1\n", "a.txt", PAIRS, "csv | True", [0, 1, 2]),
+        ("A, b.\tC.\n" * 2, "a.txt", PAIRS, "csv \t False", [0, 1]),
+        ('{"text": {"en": "It rains."}}\n{"text": {}}', "a.json", SENTENCES, "jsonl , True", [0]),
+        ('{"1": {"text": "It rains."}}', "a.json", SENTENCES, "json , True", [1, 0]),
     ],
 )
 def test_the_columns_of_a_table_are_found(looked_at, content, name, kind, layout, columns):
@@ -292,6 +299,64 @@ def test_a_json_list_that_ends_early_or_is_too_large_is_refused(
 )
 def test_json_of_which_the_meaning_is_unclear_is_refused(looked_at, line, fault):
     assert [each.fault for each in looked_at(line, "a.jsonl").records] == [fault]
+
+
+def test_objects_of_an_object_are_records_with_their_names_as_keys(looked_at):
+    content = """{
+        "7": {"text": {"left": "It rains.", "right": "It pours."}, "votes": {"ann": 1}},
+        "8": {"text": {"left": "Bo ran.", "right": "Bo fell."}, "votes": {"bo": 0}, "tags": ["a"]},
+        "9": {}
+    }"""
+    seen = looked_at(content, "a.json")
+    assert seen.header == ["key", "text", "text.left", "text.right", "votes", "tags"]
+    assert [record.cells[:1] + record.cells[2:] for record in seen.records] == [
+        ["7", "It rains.", "It pours.", '{"ann": "1"}', ""],
+        ["8", "Bo ran.", "Bo fell.", '{"bo": "0"}', '["a"]'],
+        ["9", "", "", "", ""],
+    ]
+
+
+def test_a_list_that_is_longer_than_what_is_read_at_once_is_read_whole(looked_at, monkeypatch):
+    monkeypatch.setattr(object_lists, "READ_AT_ONCE", 7)
+    texts = [f"{'It rains. ' * (n % 5)}It pours." for n in range(30)]
+    content = json.dumps([{"id": n, "text": text} for n, text in enumerate(texts)], indent=3)
+    cells = [record.cells for record in looked_at(content, "a.json").records]
+    assert cells == [[str(n), text] for n, text in enumerate(texts)]
+
+
+def test_quotation_marks_between_tabs_are_read_as_the_layout_says(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text('id\ttext\n1\t"It\trains.\nIt pours."\n')
+    layout = Layout(Shape.CSV, delimiter="\t", quoted=True)
+    with tables.open_table(path, layout) as table:
+        assert [record.cells for record in table.records] == [["1", "It\trains.\nIt pours."]]
+    with tables.open_table(path, replace(layout, quoted=False)) as table:
+        faults = [record.fault for record in table.records]
+        assert faults == [TableFault.WRONG_COLUMNS, TableFault.WRONG_COLUMNS]
+
+
+def test_parquet_is_read_in_batches_with_the_values_that_other_tables_have(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 2)
+    rows = [
+        {"id": 1, "text": "It rains.", "is_same": True, "score": 0.5, "votes": [1, 0]},
+        {"id": 2, "text": None, "is_same": None, "score": 2.0, "votes": []},
+        {"id": 3, "text": "Bo ran.", "is_same": False, "score": None, "votes": None},
+    ]
+    path = tmp_path / "pairs.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    with tables.open_table(path, Layout(Shape.PARQUET)) as table:
+        assert (table.header, table.total) == ([*rows[0]], 3)
+        assert [(record.number, record.cells) for record in table.records] == [
+            (1, ["1", "It rains.", "1", "0.5", "[1, 0]"]),
+            (2, ["2", "", "", "2.0", "[]"]),
+            (3, ["3", "Bo ran.", "0", "", ""]),
+        ]
+    path.write_bytes(path.read_bytes()[:-9])
+    with (
+        pytest.raises(UnreadableTable, match="not a Parquet file"),
+        tables.open_table(path, Layout(Shape.PARQUET)),
+    ):
+        pass
 
 
 def test_lines_within_an_unclosed_quotation_are_refused_one_by_one(looked_at):
