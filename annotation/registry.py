@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet
+from django.utils.functional import Promise
 
 from annotation.models import JudgingModel, Project
 
@@ -14,8 +15,9 @@ overview: list[Callable[[Project], dict[str, Any]]] = []
 newest_version: list[Callable[[Project | OuterRef], QuerySet[Any]]] = []  # one at most
 # Functions that return names, by public id, of other rows in a project's history.
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
-# Functions that return why no corpora, runs or pairs may be added to a project; "" if they may.
-why_complete: list[Callable[[Project], str]] = []
+# Why no corpora, runs or pairs may be added to some projects: the reason, and a function whose
+# query has a row for those.
+why_complete: list[tuple[Promise, Callable[[Project | OuterRef], QuerySet[Any]]]] = []
 # Functions that return the released labels of pairs that a project translates, by public id.
 labels_of_pairs: list[Callable[[Project], dict[uuid.UUID, int]]] = []
 # Functions that return the labels with which a project's people are compared, by key of the pair.

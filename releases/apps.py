@@ -15,7 +15,7 @@ class ReleasesConfig(AppConfig):
         registry.overview.append(overview)
         registry.names_in_history.append(release_names)
         registry.newest_version.append(newest_version)
-        registry.why_complete.append(comparisons.why_complete)
+        registry.why_complete.append((comparisons.WHY_COMPLETE, comparisons.rows_of_project))
         registry.compared_labels.append(comparisons.labels_of)
         registry.labels_of_pairs.append(labels_of)
         registry.before_removing_model_judgments.append(refuse_removal)

@@ -14,7 +14,8 @@ def refusal_of_runs(project: Project) -> str:
             "No one judges pairs or translates in this project, so it takes no runs. Use another "
             "project for them."
         )
-    return next(filter(None, (why(project) for why in registry.why_complete)), "")
+    reasons = (reason for reason, rows in registry.why_complete if rows(project).exists())
+    return str(next(reasons, ""))
 
 
 def refusal(project: Project) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.models import Correction
 from annotation.pairs import differences, rows
 from annotation.people.selectors.names import Naming
-from annotation.projects import additions, charts, protocols
+from annotation.projects import charts, protocols
 from annotation.projects.charts import Shares
 from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
@@ -194,7 +194,7 @@ class Judging(Study):
 
     def _steps(self) -> Iterator[Step]:
         glance = self.glance
-        if additions.refusal(glance.project):
+        if glance.is_complete:
             yield invite_people(glance, f"{_('The pairs are there.')} {self._needed()}")
             return
         has_pairs = bool(glance.pairs or glance.candidates)

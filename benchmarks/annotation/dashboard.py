@@ -13,6 +13,8 @@ TRIES = 5
 # Of wall-clock time: what a manager waits for. A page deep down costs what the first one costs.
 BOUND = at_most(1.0)
 AS_FIRST = at_most(1.5, of_ratio=True)
+HOME = at_most(0.3)
+PROJECTS = 20
 PAGES = {
     "overview": "",
     "agreement": "agreement/",
@@ -44,6 +46,8 @@ def figures(house: House, *, seconds: float) -> list[Figure]:  # noqa: ARG001 a 
     print("References of the dashboard: CPU seconds of web and database for the same page")
     project, session = paws_size.make("PAWS")
     address = f"/projects/{project.public_id}/"
+    paws_size.make_small_studies(PROJECTS - 1, manager="PAWS manager")
+    home = _fastest_reply(house, "/", session)
     pages = {name: address + page for name, page in PAGES.items()}
     pages["one pair"] = f"{address}pairs/{project.pairs.latest('id').public_id}/"
     replies = {name: _fastest_reply(house, page, session) for name, page in pages.items()}
@@ -51,6 +55,7 @@ def figures(house: House, *, seconds: float) -> list[Figure]:  # noqa: ARG001 a 
     first = replies["pairs, closest votes first"]
     file = _get(house, f"{address}tables/pairs.csv", session)
     return [
+        Figure(f"home, {PROJECTS} projects", home.seconds, "s", home.cpu, HOME),
         *(Figure(name, reply.seconds, "s", reply.cpu, BOUND) for name, reply in replies.items()),
         Figure("pairs, last page beside first", last.cpu, "CPU-s", first.cpu, AS_FIRST),
         Figure("all pairs as a CSV file", file.seconds, "s", file.cpu),

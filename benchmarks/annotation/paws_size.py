@@ -75,7 +75,6 @@ def make(name: str) -> tuple[Any, str]:
     from django.db import connection
 
     from accounts.models import User
-    from annotation.models import Membership
     from generation.models import GenerationRun
 
     project = study.make_study(name, pairs=PAIRS)
@@ -93,7 +92,18 @@ def make(name: str) -> tuple[Any, str]:
     execute(FILL, parameters)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")  # as the database's own housekeeping would leave it
-    manager = f"{name} manager"
-    [session] = study.sign_in(project, [manager])
-    Membership.objects.filter(project=project, user__username=manager).update(role="manager")
-    return project, session
+    return project, _sign_in_manager(project, f"{name} manager")
+
+
+def make_small_studies(number: int, manager: str) -> None:
+    """Studies of 500 pairs that nobody has judged, for a person's home."""
+    for small in range(1, number + 1):
+        _sign_in_manager(study.make_study(f"Small {small}", pairs=500), manager)
+
+
+def _sign_in_manager(project: Any, name: str) -> str:
+    from annotation.models import Membership
+
+    [session] = study.sign_in(project, [name])
+    Membership.objects.filter(project=project, user__username=name).update(role="manager")
+    return session

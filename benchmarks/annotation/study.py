@@ -63,6 +63,7 @@ def make_study(name: str, *, pairs: int) -> Any:
     run = GenerationRun.objects.create(
         corpus=corpus, method="back_translation", settings={}, model_identities={}, seed=1
     )
+    project.runs.add(run)  # as in every study of a run: the list of methods is read from it
     batch = Batch.objects.create(run=run, number=1, first_sentence=1, last_sentence=1, size=pairs)
     texts = [json.loads(line)["text"] for line in DEMONSTRATION.read_text().splitlines()]
     last = Sentence.objects.order_by("-id").first()

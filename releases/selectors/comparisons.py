@@ -4,8 +4,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from annotation.models import Project, SentencePair
@@ -15,6 +16,11 @@ from annotation.stats.report import Row, count
 from common.draws import shuffled
 from common.names import free_name
 from releases.models import Comparison, Example, Release
+
+WHY_COMPLETE = gettext_lazy(
+    "This project compares people with a release, and its pairs were drawn from that release. "
+    "Corpora, runs and pairs to judge can’t be added: use another project for them."
+)
 
 TEST, TRAIN = "test", "train"
 SUBSET = "labeled_final"
@@ -57,14 +63,8 @@ def comparison_of_project(project: Project) -> Comparison | None:
     return rows.select_related("release__project").first()
 
 
-def why_complete(project: Project) -> str:
-    """Return why nothing may be added to the pairs of a comparison study; "" for others."""
-    if not Comparison.objects.filter(project=project).exists():
-        return ""
-    return _(
-        "This project compares people with a release, and its pairs were drawn from that release. "
-        "Corpora, runs and pairs to judge can’t be added: use another project for them."
-    )
+def rows_of_project(project: Project | OuterRef) -> QuerySet[Comparison]:
+    return Comparison.objects.filter(project=project)
 
 
 def labels_of(project: Project) -> dict[int, int]:

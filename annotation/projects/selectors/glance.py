@@ -4,9 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Concat
 
 from annotation import registry
@@ -49,7 +51,7 @@ class Glance:
     By kind of work, `items` counts its items, and `left` the answers that are waited for. `actions`
     counts the answers with a text by kind and action, as in "correct fix". `votes` are those of
     decided pairs, which `judged` and `kept` count. `flags` are those in force, one of each person,
-    and `version` is that of the newest release.
+    and `version` is that of the newest release. A project that `is_complete` takes no more pairs.
     """
 
     project: Project
@@ -76,6 +78,7 @@ class Glance:
     source_pairs: int
     terms: int
     version: str | None
+    is_complete: bool
 
     @property
     def pairs(self) -> int:
@@ -122,7 +125,7 @@ def of_projects(projects: Iterable[Project]) -> dict[int, Glance]:
         key, protocol = project.pk, protocols.of_project(project)
         started, previews = runs.get(key, (0, 0))
         rewrites, rewritten = candidates.get(key, (0, 0))
-        source_pairs, terms, version = releases[key]
+        source_pairs, terms, version, is_complete = releases[key]
         members, annotators, simulated = people.get(key, (0, 0, 0))
         glances[key] = Glance(
             project,
@@ -149,6 +152,7 @@ def of_projects(projects: Iterable[Project]) -> dict[int, Glance]:
             source_pairs=source_pairs,
             terms=terms,
             version=version,
+            is_complete=is_complete,
         )
     return glances
 
@@ -262,15 +266,18 @@ def _parked(keys: Keys) -> Counter[int]:
 
 
 def _releases(keys: Keys) -> dict[int, tuple[Any, ...]]:
-    """Return the numbers of pairs to translate and of terms, and the newest version."""
+    """Return the numbers of pairs to translate and of terms, the newest version, completeness."""
     [newest] = registry.newest_version
     rows = Project.objects.filter(pk__in=keys).annotate(version=Subquery(newest(OuterRef("pk"))))
     rows = rows.annotate(
         pairs_to_translate=Count("translated_pairs", distinct=True),
         number_of_terms=Count("terms", distinct=True),
+        is_complete=reduce(
+            or_, (Exists(rows_for(OuterRef("pk"))) for _reason, rows_for in registry.why_complete)
+        ),
     )
-    columns = rows.values_list("pk", "pairs_to_translate", "number_of_terms", "version")
-    return {key: (pairs, terms, version) for key, pairs, terms, version in columns}
+    columns = ("pairs_to_translate", "number_of_terms", "version", "is_complete")
+    return {key: tuple(numbers) for key, *numbers in rows.values_list("pk", *columns)}
 
 
 def _numbers(rows: QuerySet[Any], project: str, *counts: Count) -> dict[int, tuple[int, ...]]:
