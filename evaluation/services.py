@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from threading import Event
 from typing import Any
 
@@ -34,7 +33,7 @@ from generation.model_store import models_folder
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Unreadable
 from releases.models import Release
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import folder_of, how_to_write
 
 State = Evaluation.State
 FITTING = "fitting"
@@ -148,18 +147,9 @@ def _dataset_of(release: Release) -> Dataset:
         if dataset.sha256 != identity_of(release)["sha256"]:
             raise Unreadable(MANIFEST, "differs from the one that was frozen")
     except Unreadable as error:
-        reason = _(
-            "Files of the release are missing or changed: %(path)s. An administrator can write "
-            "them again: manage.py build_release --project %(project)s --release %(version)s"
-        )
-        raise Refused(
-            reason
-            % {
-                "path": error.difference.path,
-                "project": quote(release.project.name),
-                "version": release.version,
-            }
-        ) from error
+        reason = _("Files of the release are missing or changed: %(path)s.")
+        what = reason % {"path": error.difference.path}
+        raise Refused(f"{what} {how_to_write(release)}") from error
     return dataset
 
 

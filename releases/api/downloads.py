@@ -5,20 +5,38 @@ import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from accounts.models import User
+from annotation.errors import AnnotationError
 from releases.dataset.manifest import MANIFEST, as_json
 from releases.models import Release
+from releases.selectors.releases import (
+    archive_entry,
+    archive_of,
+    folder_of,
+    how_to_write,
+    name_of,
+)
 from releases.services.publication import record_download
 
 CHUNK = 64 * 1024
+Reply: TypeAlias = HttpResponse | StreamingHttpResponse
 
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
+
+
+class MissingFile(AnnotationError):
+    """A published file is not on the disk as it was written; the message says what to do."""
+
+    def __init__(self, release: Release, name: str) -> None:
+        what = _("The file %(name)s of this release is missing on the server.") % {"name": name}
+        super().__init__(f"{what} {how_to_write(release)}")
 
 
 def published_files(release: Release) -> dict[str, dict[str, Any]]:
@@ -34,25 +52,36 @@ def published_files(release: Release) -> dict[str, dict[str, Any]]:
     return {MANIFEST: manifest_entry, **release.manifest["files"]}
 
 
-def send_file(
-    request: Request,
-    release: Release,
-    file: Path,
-    entry: dict[str, Any] | None,
-    *,
-    by: User,
-    name: str = "",
-) -> HttpResponse | StreamingHttpResponse:
-    """Return a file as described in the manifest, or the requested byte range; record a download.
+def send_file(request: Request, release: Release, path: str, *, by: User) -> Reply:
+    """Return a file of a release, or the requested byte range; record a download.
 
-    `name` is the name under which it is saved, by default its own.
-
-    Raises Http404 without an entry, if the file is missing, or if its length differs from the
-    published one.
+    Raises Http404 for a file that was not published, and MissingFile.
     """
-    if entry is None or not file.is_file() or file.stat().st_size != entry["bytes"]:
+    entry = published_files(release).get(path)
+    if entry is None:
         raise Http404
-    headers = _headers(name or file.name, entry["sha256"])
+    file = folder_of(release) / path
+    return _send(request, release, file, entry, by=by, name=file.name)
+
+
+def send_archive(request: Request, release: Release, *, by: User) -> Reply:
+    """Return the archive of a release, as `send_file` does its files."""
+    if not published_files(release):
+        raise Http404
+    name = f"{name_of(release)}.tar.gz"
+    entry = archive_entry(release)
+    if entry is None:
+        raise MissingFile(release, name)
+    return _send(request, release, archive_of(release), entry, by=by, name=name)
+
+
+def _send(
+    request: Request, release: Release, file: Path, entry: dict[str, Any], *, by: User, name: str
+) -> Reply:
+    """Raises MissingFile if the file is missing, or if its length is not the published one."""
+    if not file.is_file() or file.stat().st_size != entry["bytes"]:
+        raise MissingFile(release, name)
+    headers = _headers(name, entry["sha256"])
     if (reply := get_conditional_response(request, etag=headers["ETag"])) is not None:
         reply.headers["ETag"] = headers["ETag"]
         return reply

@@ -1,9 +1,10 @@
 """REST endpoints for releases and their files."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -15,6 +16,7 @@ from drf_spectacular.utils import (
     extend_schema_serializer,
 )
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
 from accounts.scopes import Scope, requester
@@ -24,14 +26,7 @@ from common.api.errors import Gone, RefusalResponse
 from common.api.filters import Choice, Filters
 from releases.api import downloads
 from releases.models import HubUpload, Release
-from releases.selectors.releases import (
-    archive_entry,
-    archive_of,
-    folder_of,
-    metadata_of,
-    name_of,
-    readable_releases,
-)
+from releases.selectors.releases import archive_entry, metadata_of, readable_releases
 
 ROW = {
     "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -223,6 +218,12 @@ class Download(OfReader):
     def release(self) -> Release:
         return still_published(self.get_queryset(), self.kwargs["public_id"])
 
+    def send(self, send: Callable[..., downloads.Reply], *path: str) -> downloads.Reply:
+        try:
+            return send(self.request, self.release(), *path, by=requester(self.request))
+        except downloads.MissingFile as missing:
+            raise NotFound(str(missing)) from missing
+
 
 class ReleaseFile(Download):
     """One file of a release."""
@@ -237,16 +238,12 @@ class ReleaseFile(Download):
         ],
         responses=DOWNLOADED,
     )
-    def get(
-        self, request: Request, public_id: str, path: str
-    ) -> HttpResponse | StreamingHttpResponse:
+    def get(self, request: Request, public_id: str, path: str) -> downloads.Reply:
         """Download a file of a release, or a byte range of it.
 
         The ETag is the file's SHA-256. Only files listed in the manifest are available.
         """
-        release = self.release()
-        file, entry = folder_of(release) / path, downloads.published_files(release).get(path)
-        return downloads.send_file(request, release, file, entry, by=requester(request))
+        return self.send(downloads.send_file, path)
 
 
 class ReleaseChecksums(Download):
@@ -272,9 +269,6 @@ class ReleaseArchive(Download):
     """All files of a release in one archive."""
 
     @extend_schema(operation_id="releases_archive", parameters=RANGES, responses=DOWNLOADED)
-    def get(self, request: Request, public_id: str) -> HttpResponse | StreamingHttpResponse:
+    def get(self, request: Request, public_id: str) -> downloads.Reply:
         """Download a release as .tar.gz, or a byte range of it. The ETag is its SHA-256."""
-        release = self.release()
-        file, entry = archive_of(release), archive_entry(release)
-        name = f"{name_of(release)}.tar.gz"
-        return downloads.send_file(request, release, file, entry, by=requester(request), name=name)
+        return self.send(downloads.send_archive)

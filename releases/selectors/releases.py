@@ -7,12 +7,14 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from shlex import quote
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import OuterRef, Q, QuerySet
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from annotation.access import readers
 from annotation.access.readers import Reader
@@ -177,6 +179,15 @@ def archive_entry(release: Release) -> dict[str, Any] | None:
     if release.state != Release.State.FROZEN or not slip.is_file():
         return None
     return dict(json.loads(slip.read_text()))
+
+
+def how_to_write(release: Release) -> str:
+    """Return what to do where files of a frozen release are missing."""
+    text = _(
+        "An administrator can write them: manage.py build_release --project %(project)s "
+        "--release %(version)s"
+    )
+    return text % {"project": quote(release.project.name), "version": release.version}
 
 
 def is_whole(release: Release) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings as installation
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotation.models import Project, TranslatedPair, TranslationPlan
@@ -39,6 +40,7 @@ from releases.dataset.translated.plan import TranslatedReleasePlan, ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.models import Release, TranslationSource
 from releases.selectors import content
+from releases.selectors.releases import how_to_write
 from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
 from releases.translations import selectors
@@ -91,7 +93,8 @@ def translation_settings(source: TranslationSource, **choices: Any) -> Translati
 
 def _source_identity(release: Release) -> SourceRelease:
     if release.manifest is None:
-        raise ValueError(f"The files of {release}, which is translated, are not written yet.")
+        what = _("The files of %(release)s, which this project translates, are missing.")
+        raise ValueError(f"{what % {'release': release}} {how_to_write(release)}")
     sha256 = hashlib.sha256(as_json(release.manifest).encode()).hexdigest()
     return SourceRelease(release.facts["name"], release.version, sha256)
 

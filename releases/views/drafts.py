@@ -72,7 +72,11 @@ def study_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     last = member.project.releases.first()
-    settings = any_settings_of(last) if last else frozen.settings_for(member.project)
+    try:
+        settings = any_settings_of(last) if last else frozen.settings_for(member.project)
+    except ValueError as error:  # the files of the release that it translates are missing
+        messages.warning(request, str(error))
+        return redirect("releases", project_id)
     values = initial_values(settings, version=next_version(member.project))
     metadata = next_metadata(member.project)
     return _draft_form(

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, cast
 
 from django.contrib import messages
@@ -11,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
-from rest_framework.request import Request as ApiRequest
 
 from annotation.access import gates, readers
 from annotation.access.gates import Request
@@ -23,14 +21,14 @@ from releases.dataset.plain_names import plain_name
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
 from releases.selectors import comparisons, study
-from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of, name_of
+from releases.selectors.releases import PUBLISHED, archive_entry, folder_of, name_of
 from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
 from releases.translations import selectors as translations
 from releases.views import contents, summaries
 from releases.views.one_release import ask, find
 
-GONE = 410
+NOT_FOUND, GONE = 404, 410
 State = Release.State
 UNDER_WAY = (State.QUEUED, State.BUILDING)
 # Functions of upper rooms that add to the context of a frozen release.
@@ -80,8 +78,7 @@ def release_file(
     release = find(member, public_id)
     if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
-    entry = downloads.published_files(release).get(path)
-    return _send_file(request, release, folder_of(release) / path, entry)
+    return _send(request, member, release, downloads.send_file, path)
 
 
 @gates.signed_in
@@ -91,8 +88,7 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     release = find(member, public_id)
     if release.state == State.WITHDRAWN:
         return page(request, member, public_id)
-    name = f"{name_of(release)}.tar.gz"
-    return _send_file(request, release, archive_of(release), archive_entry(release), name=name)
+    return _send(request, member, release, downloads.send_archive)
 
 
 @gates.signed_in
@@ -129,7 +125,10 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     return redirect("release", project_id, public_id)
 
 
-def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
+def page(
+    request: Request, member: Membership, public_id: uuid.UUID, *, is_missing: bool = False
+) -> HttpResponse:
+    """Show a release. If a file was asked for that is missing, say so with status 404."""
     release = find(member, public_id)
     context = table_page.frame(member) | {
         "release": release,
@@ -151,6 +150,8 @@ def page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResp
     if release.state == State.FROZEN:
         context |= _published(release)
     status = GONE if release.state == State.WITHDRAWN else 200
+    if is_missing:
+        context["is_missing"], status = True, NOT_FOUND
     return render(request, "releases/release.html", context, status=status)
 
 
@@ -177,12 +178,16 @@ def _name_in_words(path: str) -> str:
     return name if path.endswith((".tsv", ".parquet")) else f"{name}. {about}"
 
 
-def _send_file(
-    request: Request, release: Release, file: Path, entry: dict[str, Any] | None, *, name: str = ""
+def _send(
+    request: Request,
+    member: Membership,
+    release: Release,
+    send: Callable[..., downloads.Reply],
+    *path: str,
 ) -> HttpResponse:
-    """Send a file as the REST API does. Only the type stubs require the casts."""
-    api_request = cast(ApiRequest, request)
-    return cast(
-        HttpResponse,
-        downloads.send_file(api_request, release, file, entry, by=request.user, name=name),
-    )
+    """Send a file as the REST API does, or show the page, which says that files are missing."""
+    try:
+        # Only the type stubs require the cast.
+        return cast(HttpResponse, send(request, release, *path, by=request.user))
+    except downloads.MissingFile:
+        return page(request, member, release.public_id, is_missing=True)

@@ -101,11 +101,15 @@ def test_a_draft_that_cannot_be_discarded_stays_on_its_page(manager, draft):
 def test_a_frozen_release_without_files_offers_no_download(study, manager):
     release = freeze_version(study, version="0.8")
     publication.publish(release)
-    shutil.rmtree(folder_of(release))
+    shutil.rmtree(folder_of(release).parent)
     text = manager.get(page("release", release)).text
     assert "The files are missing on the server." in text
     assert page("release_file", release, "pairs.jsonl") not in text
     assert page("release_archive", release) not in text
+    for name, *path in (("release_file", "pairs.jsonl"), ("release_archive",)):
+        reply = manager.get(page(name, release, *path))
+        is_said = "The files are missing on the server." in reply.text
+        assert (reply.status_code, is_said) == (404, True), name
 
 
 def shown_pairs(reply):

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from datetime import timedelta
 
 import pytest
@@ -34,6 +35,13 @@ def sha256(content):
 
 def facts_of(content):
     return {"sha256": sha256(content), "bytes": len(content)}
+
+
+def refused_as_missing(reply, name):
+    [error] = reply.json()["errors"]
+    assert (reply.status_code, error["code"]) == (404, "not_found")
+    assert re.match(rf"The file \S*{re.escape(name)} of this release is missing", error["detail"])
+    assert "manage.py build_release" in error["detail"]
 
 
 def test_what_a_release_lists_can_be_fetched_and_verified(study, at, reader, published, tmp_path):
@@ -131,7 +139,7 @@ def test_only_files_that_are_as_the_manifest_lists_them_are_sent(study, at, read
     file = folder / "pairs.jsonl"
     for change in (lambda: file.write_bytes(published[1:]), file.unlink):
         change()
-        assert reader.get(at["api_release_file"]).status_code == 404
+        refused_as_missing(reader.get(at["api_release_file"]), "pairs.jsonl")
         file.write_bytes(published)
 
 
@@ -241,4 +249,4 @@ def test_the_archive_comes_with_its_checksum(study, at, reader, monkeypatch, tmp
     assert content == publications.archive_of(study.release).read_bytes()
     monkeypatch.setattr(publications, "slip_of", lambda release: tmp_path / "nothing.json")
     assert reader.get(at["api_release"]).json()["archive"] is None
-    assert reader.get(at["api_release_archive"]).status_code == 404
+    refused_as_missing(reader.get(at["api_release_archive"]), ".tar.gz")
