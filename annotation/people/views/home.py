@@ -149,11 +149,18 @@ def _story(user: User, readers: Sequence[Membership]) -> dict[str, Any] | None:
     _same, pieces = differences.pieces(source, rewrite)
     story: dict[str, Any] = {"source": source, "rewrite": pieces, "votes": STORY_VOTES}
     if trial := studies.get(demonstration.OPEN_STUDY):
-        judging = [kind.name for kind in kinds.named(trial.kinds) if kind.has_consensus]
-        story["trial"] = judging and reverse("work", args=[trial.project.public_id, *judging])
+        story["trial"] = _trial(trial)
     if finished := studies.get(demonstration.FINISHED_STUDY):
         story["finished"] = reverse("overview", args=[finished.project.public_id])
     return story
+
+
+def _trial(member: Membership) -> str:
+    """Return the address of the pairs to judge; empty once a newcomer has judged enough."""
+    for kind in kinds.named(member.kinds):
+        if kind.has_consensus and member.duty(kind.name).total < demonstration.TRIAL:
+            return reverse("work", args=[member.project.public_id, kind.name])
+    return ""
 
 
 def _own_work(places_in_order: Iterable[Membership]) -> Iterator[Task]:

@@ -10,18 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Duty, Slot
+from annotation.models import Duty, Role, Slot
 from annotation.work import waiting
 from annotation.work.contract import Shown, Turn
 from annotation.work.forms import ChangeForm
 from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
+from common import demonstration
 
 KEY = "former_answer"
 COUNTED_AGAIN = 20
@@ -95,6 +98,29 @@ def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
     """Whether this is the end for a person whom a platform sent."""
     ends = (WhyNone.NOTHING, WhyNone.LIMIT, WhyNone.CLOSED)
     return why in ends and not others and duty.membership.is_recruited
+
+
+def next_step(request: Request, duty: Duty, turn: Turn) -> str:
+    """Return the address of the page that comes before more work; empty if work goes on."""
+    key = duty.membership.project.public_id
+    if not duty.membership.is_admitted:
+        return reverse("welcome", args=[key])
+    if turn.saved and _ends_trial(duty, turn):
+        text = _(
+            "Thank you: you have judged %(n)s pairs. This is their study, as its manager sees it."
+        )
+        messages.success(request, text % {"n": demonstration.TRIAL})
+        return reverse("overview", args=[key])
+    return ""
+
+
+def _ends_trial(duty: Duty, turn: Turn) -> bool:
+    """Whether a newcomer, whom the story on home has sent, has tried the demonstration."""
+    member = duty.membership
+    is_last = KINDS[duty.kind].has_consensus and turn.tally.total == demonstration.TRIAL
+    is_open_study = member.project.name == demonstration.OPEN_STUDY
+    is_newcomer = member.role != Role.ANNOTATOR and member.user.story_hidden_at is None
+    return is_last and is_open_study and is_newcomer
 
 
 def remember_answer(request: Request, undone_answer: Slot | None) -> None:

@@ -192,8 +192,8 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     A person who must take a step before work is redirected to it, after their answer was stored.
     """
     member, kind, keys = duty.membership, duty.kind, shortcuts.keys_of(request.user)
-    if not member.is_admitted:
-        return _redirect_to_step(request, reverse("welcome", args=[member.project.public_id]))
+    if step := ahead.next_step(request, duty, turn):
+        return _redirect_to_step(request, step)
     if outcome.changed:
         turn = replace(turn, shown=KINDS[kind].shown_item(outcome.changed.item))
     addresses = _addresses(member.project, kind)

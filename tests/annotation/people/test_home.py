@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from common.demonstration import FINISHED_STUDY, OPEN_STUDY
 from tests.annotation import judged, make
-from tests.annotation.pages import page, signed_in, statements
+from tests.annotation.pages import HTMX, page, signed_in, statements
 
 pytestmark = pytest.mark.django_db
 HOME = "/"
@@ -118,6 +118,26 @@ def test_the_story_leads_to_the_demonstration_where_there_is_one():
     ):
         assert f'href="{address}">' in text.partition("</section>")[0]
         assert client.get(address).status_code == 200
+
+
+def test_the_trial_ends_after_five_pairs_with_the_study_that_they_belong_to():
+    study, user = make.study(), newcomer()
+    study.name = OPEN_STUDY
+    study.save()
+    make.pairs(study, 7)
+    member = study.memberships.create(user=user, role="manager", welcomed_at=timezone.now())
+    duty = member.duties.create(kind="judge")
+    client, work = signed_in(user), page("work", study, "judge")
+    overview = page("overview", study)
+
+    def judge_one():
+        answer = {"item": client.get(work).context["item"].id, "label": "1"}
+        return client.post(work, answer, headers=HTMX).headers.get("HX-Redirect")
+
+    assert [judge_one() for _ in range(5)] == [None] * 4 + [overview]
+    assert "you have judged 5 pairs" in client.get(overview).text
+    assert "Try it: judge 5 pairs" not in client.get(HOME).text
+    assert (judge_one(), duty.total) == (None, 6)
 
 
 def test_who_has_a_project_of_their_own_is_told_no_story(project, manager):
