@@ -117,8 +117,9 @@ def open_table(path: Path, layout: Layout, *, seconds: int = SECONDS) -> Iterato
             )
         return
     if layout.shape is Shape.PARQUET:
-        with _open_parquet(path) as file:
-            yield _object_table(layout, _parquet_lines(file), file)
+        parquet = _open_parquet(path)
+        with parquet.file:
+            yield _object_table(layout, _parquet_lines(parquet), parquet)
         return
     with path.open("rb") as raw:
         errors = _errors(layout.encoding)
@@ -189,15 +190,6 @@ def _object_table(layout: Layout, lines: Iterator[JsonLine], source: Any) -> Tab
     return Table(layout, header, records, source.total, source, sample)
 
 
-@contextmanager
-def _open_parquet(path: Path) -> Iterator["_Parquet"]:
-    try:
-        with pq.ParquetFile(path) as file:
-            yield _Parquet(file, file.metadata.num_rows)
-    except (pa.ArrowException, OSError) as error:
-        raise UnreadableTable(Problem.NOT_PARQUET) from error
-
-
 @dataclass(slots=True)
 class _Parquet:
     """How far a file has been read, in rows."""
@@ -210,12 +202,27 @@ class _Parquet:
         return self.done
 
 
+def _open_parquet(path: Path) -> _Parquet:
+    try:
+        file = pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise UnreadableTable(Problem.NOT_PARQUET) from error
+    return _Parquet(file, file.metadata.num_rows)
+
+
 def _parquet_lines(source: _Parquet) -> Iterator[JsonLine]:
-    for batch in source.file.iter_batches(ROWS_AT_ONCE):
-        columns = [column.to_pylist() for column in batch.columns]
+    names, batches = source.file.schema_arrow.names, source.file.iter_batches(ROWS_AT_ONCE)
+    while True:
+        try:
+            batch = next(batches, None)
+            columns = [column.to_pylist() for column in batch.columns] if batch else []
+        except (pa.ArrowException, OSError) as error:
+            raise UnreadableTable(Problem.NOT_PARQUET) from error
+        if not columns:
+            return
         for values in zip(*columns, strict=True):
             source.done += 1
-            yield JsonLine(source.done, "row", dict(zip(batch.schema.names, values, strict=True)))
+            yield JsonLine(source.done, "row", dict(zip(names, values, strict=True)))
 
 
 def _lines(text: TextIOWrapper) -> Iterator[Line]:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
@@ -13,6 +12,7 @@ from releases.dataset.files import FORMAT, PAIRS, SENTENCES
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
 from releases.dataset.reader import Unreadable, read_manifest, read_rows
 from releases.dataset.rows import ReleasedPair, SentenceRow
+from releases.dataset.texts import same
 
 SPLITS = ("train", "dev", "test")
 SUBSETS = {FORMAT: "labeled_final"}
@@ -23,8 +23,6 @@ NOISY_LABEL = "noisy_label"
 BASE_DEV = 10
 SAME_LABEL = {0: "no paraphrases", 1: "only paraphrases"}
 ONLY = {0: "pairs that are no paraphrases", 1: "paraphrases"}
-# Published sets write one mark in several ways, such as `` and '' for ".
-QUOTES = dict.fromkeys(map(ord, "`´'\"‘’‚“”„«»"))
 NOTHING = Pairs.from_rows([])
 
 
@@ -181,15 +179,6 @@ def judged(dataset: Dataset) -> dict[str, ReleasedPair]:
 
 def labels(pairs: Pairs) -> set[int]:
     return {int(label) for label in set(pairs.labels.tolist())}
-
-
-def same(text: str) -> str:
-    """Return what is equal for texts of one sentence: sets differ in case, spaces and quotes.
-
-    >>> same('He  said "No".') == same("he said `` no '' .")
-    True
-    """
-    return "".join(normalize("NFC", text).casefold().split()).translate(QUOTES)
 
 
 def texts(pairs: Pairs) -> dict[str, str]:

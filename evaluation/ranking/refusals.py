@@ -5,13 +5,14 @@ from pathlib import Path
 
 from common.display import plural
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import same, texts
+from evaluation.experiments.datasets import texts
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.files import APPENDED, BACK_TRANSLATED, FORMAT, GROUPS, KNOWN
 from evaluation.ranking.swaps import Group
 from releases.dataset.checks import file_differences
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Unreadable, read_manifest
+from releases.dataset.texts import same
 
 READ = (GROUPS, APPENDED, BACK_TRANSLATED)
 NO_RANKING = "{folder} is no ranking: {reason}. Name a folder that make_ranking wrote."

@@ -1,0 +1,59 @@
+"""What happened to the rows of a published set, and which labels they had."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from releases.dataset.published.settings import Choices, UnusableSet
+from releases.dataset.rows import Split
+
+# The share of refused lines from which on people must accept them.
+MOST_REFUSED = 0.01
+# More different labels than this are not counted one by one.
+MOST_LABELS = 100
+
+
+@dataclass(slots=True)
+class Counts:
+    """Numbers of rows by reason, of changed texts by kind, and of labels by split."""
+
+    rows: int = 0
+    changed: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    published_labels: defaultdict[Split, Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+    splits_without_labels: list[Split] = field(default_factory=list)
+    first_refusal: str = ""
+
+    def refuse(self, reason: str, file: str, line: int) -> None:
+        self.refused[reason] += 1
+        self.first_refusal = self.first_refusal or f"{file}, line {line}: {in_words(reason)}"
+
+    def refuse_many(self, choices: Choices) -> None:
+        """Raise UnusableSet if more lines were refused than people accept unasked."""
+        number = self.refused.total()
+        if choices.accepts_refused or number <= MOST_REFUSED * self.rows:
+            return
+        reasons = ", ".join(f"{in_words(name)} {n:,}" for name, n in self.refused.most_common())
+        raise UnusableSet(
+            f"{self.first_refusal}. In all, {number:,} of {self.rows:,} lines are refused "
+            f"({reasons}). Correct them, or leave them out: --accept-refused."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts as the manifest has them."""
+        labels = {split: dict(sorted(its.items())) for split, its in self.published_labels.items()}
+        are_few = sum(map(len, labels.values())) <= MOST_LABELS
+        return {
+            "published_labels": labels if are_few else {},
+            "changed": {kind: number for kind, number in sorted(self.changed.items()) if number},
+            "refused": dict(sorted(self.refused.items())),
+            "left_out": dict(sorted(self.left_out.items())),
+            "splits_without_labels": list(self.splits_without_labels),
+        }
+
+
+def in_words(reason: str) -> str:
+    return reason.replace("_", " ")

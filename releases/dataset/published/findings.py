@@ -1,0 +1,55 @@
+"""What is remarkable in a published set: equal sentences, repeated pairs, shared sentences.
+
+Findings are facts about what others published; nothing is refused or changed for them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from releases.dataset.published.layout import SPLITS
+from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.texts import same
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Numbers of pairs by split, and of sentences by two splits such as "train, test".
+
+    `equal` are pairs of exactly equal sentences. `repeated` are pairs whose two texts, in any
+    order, an earlier pair has with the same label; `contradicting`, with another label. There texts
+    are compared by `same`.
+    """
+
+    equal: dict[str, int]
+    repeated: dict[str, int]
+    contradicting: dict[str, int]
+    shared: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def find(pairs: Iterable[PublishedPair]) -> Findings:
+    equal, repeated, contradicting = Counter[str](), Counter[str](), Counter[str]()
+    first_labels: dict[tuple[str, str], int | None] = {}
+    sentences = defaultdict[str, set[str]](set)
+    for pair in pairs:
+        equal[pair.split] += pair.text1 == pair.text2
+        one, other = same(pair.text1), same(pair.text2)
+        sentences[pair.split] |= {one, other}
+        texts = (one, other) if one < other else (other, one)
+        if texts not in first_labels:
+            first_labels[texts] = pair.label
+        elif first_labels[texts] == pair.label:
+            repeated[pair.split] += 1
+        else:
+            contradicting[pair.split] += 1
+    shared = {
+        f"{one}, {other}": len(sentences[one] & sentences[other])
+        for one, other in combinations(SPLITS, 2)
+    }
+    counts = (equal, repeated, contradicting, Counter(shared))
+    return Findings(*({name: n for name, n in count.items() if n} for count in counts))

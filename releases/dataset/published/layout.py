@@ -1,0 +1,247 @@
+"""The files of a published set: which there are, their splits, and how each is read."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, get_args
+
+import yaml
+from huggingface_hub import DatasetCard
+
+from annotation.imports import compression, detection, tables
+from annotation.imports.detection import Field
+from annotation.imports.records import UnreadableTable
+from annotation.imports.tables import Layout, Shape
+from releases.dataset.published.columns import ROLES, SENTENCES, names_columns
+from releases.dataset.published.settings import Choices, UnusableSet
+from releases.dataset.published.values import form_of
+from releases.dataset.rows import Split
+
+SPLITS: tuple[Split, ...] = get_args(Split)
+# Words of paths, of names of splits, and of cells of a column of splits.
+WORDS: Mapping[str, Split] = {
+    **dict.fromkeys(("train", "training"), "train"),
+    **dict.fromkeys(("validation", "valid", "val", "dev", "trial"), "dev"),
+    **dict.fromkeys(("test", "testing", "eval", "evaluation"), "test"),
+}
+SUFFIXES = (".tsv", ".tab", ".csv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx")
+CARD, PARQUET = "README.md", b"PAR1"
+FIELDS = [Field(role, "", names, is_required=role in SENTENCES) for role, names in ROLES.items()]
+Splits = dict[str, Split | None]  # by the name of a file
+
+
+@dataclass(frozen=True, slots=True)
+class SetFile:
+    """A file of a set; `split` is null if a column says it."""
+
+    name: str
+    path: Path
+    split: Split | None
+    layout: Layout
+
+
+def read_layout(paths: Sequence[Path], choices: Choices) -> list[SetFile]:
+    """Return the files of a set, in the order of their splits. Raises UnusableSet.
+
+    The paths are files, or folders with files; archives are unpacked before (`archives.unpacked`).
+    """
+    files = _tables(paths)
+    if not files:
+        names = ", ".join(path.name for path in paths)
+        raise UnusableSet(f"{names}: no file ends in {', '.join(SUFFIXES)}. Name the tables.")
+    splits = _splits_of_card(paths, files, choices) or _splits_of_names(files, choices)
+    for split, path in choices.files.items():
+        name = _named(path, files)
+        splits = {other: its for other, its in splits.items() if its != split and other != name}
+        splits[name] = split
+    if not choices.files:
+        _refuse_config(choices, paths)
+    _refuse_several(splits)
+    in_order = sorted(splits, key=lambda name: (SPLITS.index(splits[name] or SPLITS[0]), name))
+    return [
+        SetFile(name, files[name], splits[name], _layout_of(files[name], name, choices))
+        for name in in_order
+    ]
+
+
+def splits_in(text: str) -> list[Split]:
+    """Return the splits that the words of a text name: none, one, or several."""
+    words = re.split(r"[^a-z]+", text.casefold())
+    return list(dict.fromkeys(WORDS[word] for word in words if word in WORDS))
+
+
+def _tables(paths: Iterable[Path]) -> dict[str, Path]:
+    files: dict[str, Path] = {}
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(file for file in path.rglob("*") if file.is_file())
+            files |= {file.relative_to(path).as_posix(): file for file in inside if _is_table(file)}
+        elif path.is_file():
+            files[path.name] = path
+        else:
+            raise UnusableSet(f"{path}: there is no such file. Correct its name.")
+    return {name: path for name, path in files.items() if not _is_hidden(name)}
+
+
+def _is_table(path: Path) -> bool:
+    name = path.name.casefold()
+    for suffix in compression.SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name.endswith(SUFFIXES)
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in PurePosixPath(name).parts)
+
+
+def _card(paths: Sequence[Path]) -> Any:
+    """Return the front matter of the card of a folder; {} if there is none. Raises UnusableSet."""
+    card = paths[0] / CARD
+    if len(paths) > 1 or not card.is_file():
+        return {}
+    try:
+        data: Any = DatasetCard(card.read_text(encoding="utf-8")).data
+        return data.to_dict()
+    except (ValueError, TypeError, yaml.YAMLError) as error:
+        raise UnusableSet(f"{CARD}: its front matter is no YAML ({error}). Correct it.") from error
+
+
+def _configs(paths: Sequence[Path]) -> dict[str, Any]:
+    """Return the data files of each config of the card."""
+    configs = _card(paths).get("configs") or ()
+    return {
+        str(config.get("config_name", "default")): config["data_files"]
+        for config in configs
+        if isinstance(config, dict) and config.get("data_files")
+    }
+
+
+def _splits_of_card(paths: Sequence[Path], files: Mapping[str, Path], choices: Choices) -> Splits:
+    configs = _configs(paths)
+    if not configs:
+        return {}
+    name = choices.config or next(iter(configs))
+    if name not in configs or (len(configs) > 1 and not choices.config):
+        raise UnusableSet(
+            f"The folder has the configs {_listed(configs)}. Choose one of them: --config."
+        )
+    splits: Splits = {}
+    for split, pattern in _patterns(name, configs[name]):
+        matches = _matches(paths[0], pattern, files)
+        if not matches:
+            raise UnusableSet(
+                f"{CARD}: no table of config {name} matches {pattern}. Name the files: --split "
+                f"{split}=FILE."
+            )
+        splits |= dict.fromkeys(matches, split)
+    return splits
+
+
+def _patterns(config: str, data_files: Any) -> Iterator[tuple[Split, str]]:
+    """Yield split and pattern of the data files: a text, a list, or entries of split and path."""
+    for entry in [data_files] if isinstance(data_files, str | dict) else data_files:
+        path, name = (entry, "") if isinstance(entry, str) else (entry["path"], entry["split"])
+        splits = splits_in(str(name)) if name else list(SPLITS[:1])
+        if len(splits) != 1:
+            raise UnusableSet(
+                f"{CARD}: config {config} has a split {name}, which is none of {_listed(SPLITS)}. "
+                "Name its files: --split test=FILE."
+            )
+        for pattern in [path] if isinstance(path, str) else path:
+            yield splits[0], str(pattern)
+
+
+def _matches(folder: Path, pattern: str, files: Mapping[str, Path]) -> list[str]:
+    """Return the tables inside the folder that match."""
+    parts = PurePosixPath(pattern)
+    if parts.is_absolute() or ".." in parts.parts:
+        return []
+    names = {path.relative_to(folder).as_posix() for path in folder.glob(pattern)}
+    return sorted(names & files.keys())
+
+
+def _splits_of_names(files: Mapping[str, Path], choices: Choices) -> Splits:
+    """Return the splits by the words of paths; a table alone, without such a word, is no split."""
+    chosen = {_named(path, files) for path in choices.files.values()}
+    splits: Splits = {}
+    for name in files.keys() - chosen:
+        words = splits_in(name)
+        if len(words) > 1:
+            raise UnusableSet(
+                f"{name} may be {_listed(words)}. Say which it is: --split {words[-1]}={name}."
+            )
+        splits[name] = words[0] if words else None
+    if any(splits.values()) or chosen:
+        return {name: split for name, split in splits.items() if split}
+    return splits
+
+
+def _named(path: str, files: Mapping[str, Path]) -> str:
+    names = [name for name in files if name == path or PurePosixPath(name).name == path]
+    names = names or [name for name, file in files.items() if file == Path(path)]
+    if len(names) != 1:
+        raise UnusableSet(
+            f"--split: {path} is {'none' if not names else 'more than one'} of the tables; these "
+            f"are {_listed(files)}."
+        )
+    return names[0]
+
+
+def _refuse_config(choices: Choices, paths: Sequence[Path]) -> None:
+    if choices.config and not _configs(paths):
+        raise UnusableSet(
+            f"--config {choices.config}: there is no {CARD} with configs. Leave it out."
+        )
+
+
+def _refuse_several(splits: Splits) -> None:
+    """Raise UnusableSet if the files of a split differ in more than their numbers."""
+    for split in dict.fromkeys(splits.values()):
+        names = sorted(name for name, its in splits.items() if its == split)
+        if len({re.sub(r"\d+", "0", name) for name in names}) > 1:
+            what = f"the split {split} would be" if split else "no name says the split of"
+            raise UnusableSet(
+                f"{_listed(names)}: {what} all of these. Say which is which: --split "
+                f"{split or SPLITS[0]}={names[0]}."
+            )
+
+
+def _layout_of(path: Path, name: str, choices: Choices) -> Layout:
+    """Return how a table is read. Raises UnusableSet for what is none."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(PARQUET)) == PARQUET:
+                return Layout(Shape.PARQUET)
+        compression.unpacked_size(path)
+        layout = detection.layout_of(path, name.casefold(), FIELDS)
+        if layout.shape not in (Shape.CSV, Shape.XLSX):
+            return layout
+        layout = replace(layout, has_header=_has_header(path, layout, choices))
+        return _as_quoted(path, layout) if layout.delimiter == "\t" else layout
+    except UnreadableTable as error:
+        raise UnusableSet(f"{name}: {error}") from error
+
+
+def _has_header(path: Path, layout: Layout, choices: Choices) -> bool:
+    with tables.open_table(path, replace(layout, has_header=False)) as table:
+        cells = table.sample[0].cells if table.sample else []
+    if names_columns(cells, choices):
+        return True
+    return layout.has_header and not any(form_of([cell]) for cell in cells)
+
+
+def _as_quoted(path: Path, layout: Layout) -> Layout:
+    """Return whether cells between tabs are in quotation marks: the reading with fewer odd rows."""
+    layouts = [replace(layout, quoted=quoted) for quoted in (False, True)]
+    return min(layouts, key=lambda layout: _count_odd_rows(path, layout))
+
+
+def _count_odd_rows(path: Path, layout: Layout) -> int:
+    with tables.open_table(path, layout) as table:
+        return sum(record.fault is not None for record in table.records)
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,179 @@
+"""Reads a published set: its pairs, what was changed, refused and left out, and its settings."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from generation.nlp.text import RefusedText
+from releases.dataset.manifest import sha256
+from releases.dataset.published.columns import Columns
+from releases.dataset.published.counts import Counts
+from releases.dataset.published.draws import draw_splits
+from releases.dataset.published.layout import SPLITS, SetFile
+from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.published.rows import RawRow, columns_of_set, rows_of_file
+from releases.dataset.published.settings import (
+    Choices,
+    PublishedSettings,
+    SourceFile,
+    UnusableSet,
+)
+from releases.dataset.published.texts import clean, has_literals
+from releases.dataset.published.values import Dropped, Rule, Values, find_rule
+
+BAD_BYTES = "bad_bytes"
+# Of lines with one fault, those that an error names.
+MOST_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSet:
+    """The pairs of a set, train before dev before test, each in the order of the files."""
+
+    pairs: list[PublishedPair]
+    settings: PublishedSettings
+    counts: Counts
+
+
+def read_set(
+    files: Sequence[SetFile], choices: Choices, *, name: str, version: str
+) -> PublishedSet:
+    """Read the files of a set; `name` and `version` make the ids. Raises UnusableSet."""
+    counts, rows, sources = Counts(), list[RawRow](), list[SourceFile]()
+    columns = columns_of_set(files, choices)
+    for number, file in enumerate(files):
+        rows_before = counts.rows
+        rows += rows_of_file(number, file, columns, choices, counts)
+        sources.append(_source(file, counts.rows - rows_before))
+    rule = find_rule(files[0].name, Counter(row.cells for row in rows), choices)
+    splits_read = {row.split for row in rows}
+    reading = _Reading(files, rule, counts, uuid5(NAMESPACE_URL, f"pawsmith:{name}\n{version}"))
+    pairs = list(reading.pairs(rows))
+    counts.refuse_many(choices)
+    missing = splits_read - {pair.split for pair in pairs}
+    counts.splits_without_labels = [split for split in SPLITS if split in missing]
+    pairs = draw_splits(pairs, choices)
+    in_order = [pair for split in SPLITS for pair in pairs if pair.split == split]
+    return PublishedSet(in_order, _settings(sources, columns, rule, choices, in_order), counts)
+
+
+def _source(file: SetFile, rows: int) -> SourceFile:
+    size, layout = file.path.stat().st_size, file.layout.to_dict()
+    return SourceFile(file.name, sha256(file.path), size, layout, file.split, rows)
+
+
+def _settings(
+    sources: Sequence[SourceFile],
+    columns: Columns,
+    rule: Rule,
+    choices: Choices,
+    pairs: Sequence[PublishedPair],
+) -> PublishedSettings:
+    return PublishedSettings(
+        files=tuple(sources),
+        columns=columns.names,
+        label_form=rule.form,
+        labels=choices.labels,
+        paraphrase_from=rule.paraphrase_from,
+        max_label=max((pair.grade for pair in pairs if pair.grade is not None), default=1),
+        votes=choices.votes,
+        language=choices.language,
+        config=choices.config,
+        draw=choices.draw,
+        seed=choices.seed,
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What makes pairs of rows, and what is remembered of the rows before."""
+
+    files: Sequence[SetFile]
+    rule: Rule
+    counts: Counts
+    namespace: UUID
+    ids: set[tuple[str, str]] = field(default_factory=set)
+    disagreeing: list[str] = field(default_factory=list)
+
+    def pairs(self, rows: list[RawRow]) -> Iterator[PublishedPair]:
+        """Yield the pairs of the rows that have a label and two sentences. Raises UnusableSet."""
+        literals = tuple(
+            has_literals(texts) for texts in ((r.text1 for r in rows), (r.text2 for r in rows))
+        )
+        values_by_cells = {cells: self.rule.decide(cells) for cells in {row.cells for row in rows}}
+        for row in rows:
+            values = values_by_cells[row.cells]
+            if values is Dropped.NO_LABEL:
+                self.counts.left_out[values] += 1
+            elif isinstance(values, Dropped):
+                self._refuse(values, row)
+            elif texts := self._texts(row, literals):
+                self._compare_columns(values, row)
+                yield self._pair(row, texts, values)
+        self._refuse_disagreement()
+
+    def _texts(self, row: RawRow, literals: Sequence[bool]) -> tuple[str, str] | None:
+        changed = self.counts.changed
+        try:
+            return (
+                clean(row.text1, changed, is_literal=literals[0]),
+                clean(row.text2, changed, is_literal=literals[1]),
+            )
+        except RefusedText as refusal:
+            self._refuse(refusal.reason, row)
+        except (ValueError, SyntaxError):
+            self._refuse(BAD_BYTES, row)
+        return None
+
+    def _refuse(self, reason: str, row: RawRow) -> None:
+        self.counts.refuse(reason, self.files[row.file].name, row.line)
+
+    def _compare_columns(self, values: Values, row: RawRow) -> None:
+        """Note a row whose label differs from what its grade or score says."""
+        least = self.rule.paraphrase_from
+        if self.rule.role != "label" or least is None or values.number is None:
+            return
+        if values.label != (values.number >= least):
+            self.disagreeing.append(f"{self.files[row.file].name}, line {row.line}")
+
+    def _refuse_disagreement(self) -> None:
+        if lines := self.disagreeing:
+            more = f" and {len(lines) - MOST_LISTED:,} more" if len(lines) > MOST_LISTED else ""
+            raise UnusableSet(
+                f"{'; '.join(lines[:MOST_LISTED])}{more}: label and grade disagree, where "
+                f"{self.rule.paraphrase_from:g} is the lowest grade of a paraphrase. Correct them, "
+                "or leave one column out: --columns grade=-."
+            )
+
+    def _pair(self, row: RawRow, texts: tuple[str, str], values: Values) -> PublishedPair:
+        cells = row.cells
+        label = cells.label or getattr(cells, self.rule.role)
+        self.counts.published_labels[row.split][label] += 1
+        return PublishedPair(
+            id=str(uuid5(self.namespace, f"{row.split}\n{self._key(row)}")),
+            text1=texts[0],
+            text2=texts[1],
+            split=row.split,
+            published_label=label,
+            published_id=row.id or None,
+            entity=row.entity or None,
+            domain=row.domain or None,
+            method=row.method or None,
+            **values._asdict(),
+        )
+
+    def _key(self, row: RawRow) -> str:
+        """Return the own id of a row, else its line; the split is part of the id too."""
+        if not row.id:
+            file = self.files[row.file]
+            shard = sum(other.split == file.split for other in self.files[: row.file])
+            return f"line {row.line} of {shard}"
+        key = row.split, row.id
+        if key in self.ids:
+            raise UnusableSet(
+                f"{self.files[row.file].name}, line {row.line}: its id {row.id} occurs before. "
+                "Correct the ids, or leave them out: --columns id=-."
+            )
+        self.ids.add(key)
+        return row.id

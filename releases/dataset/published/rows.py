@@ -1,0 +1,119 @@
+"""The rows of the files of a published set, as they are."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from operator import itemgetter
+from typing import NamedTuple
+
+from annotation.imports import tables
+from annotation.imports.records import Nested, TableFault, UnreadableTable
+from annotation.imports.tables import Table
+from releases.dataset.published.columns import LABELS, ROLES, Columns, find_columns
+from releases.dataset.published.counts import Counts
+from releases.dataset.published.layout import SPLITS, SetFile, splits_in
+from releases.dataset.published.settings import Choices, UnusableSet
+from releases.dataset.published.values import Cells
+from releases.dataset.rows import Split
+
+OTHER_LANGUAGE = "other_language"
+
+
+class RawRow(NamedTuple):
+    """A row of a file, by the number of the file; empty texts for what the file does not have."""
+
+    file: int
+    line: int
+    split: Split
+    text1: str
+    text2: str
+    cells: Cells
+    id: str
+    entity: str
+    domain: str
+    method: str
+
+
+def columns_of_set(files: Sequence[SetFile], choices: Choices) -> Columns:
+    """Return the columns of the first file that has labels, or else of the first one."""
+    columns_of_files: list[Columns] = []
+    for file in files:
+        with opened(file) as table:
+            columns = find_columns(file.name, table, choices)
+        if not columns.places.keys().isdisjoint(LABELS):
+            return columns
+        columns_of_files.append(columns)
+    return columns_of_files[0]
+
+
+def rows_of_file(
+    number: int, file: SetFile, columns: Columns, choices: Choices, counts: Counts
+) -> Iterator[RawRow]:
+    """Yield the rows that can be read, and count all. Raises UnusableSet."""
+    with opened(file) as table:
+        places = columns.in_file(file.name, table)
+        # A column that the file lacks is the empty cell that each row gets at its end.
+        take = itemgetter(*(places.get(role, -1) for role in ROLES))
+        width, has_splits = len(table.header) + 1, "split" in places and not choices.files
+        for line, cells, fault in table.records:
+            counts.rows += 1
+            if fault and fault is not TableFault.NOT_A_STRING:
+                counts.refuse(fault, file.name, line)
+                continue
+            cells += [""] * max(1, width - len(cells))
+            values = dict(zip(ROLES, take(cells), strict=True))
+            if _is_other_language(values["language"], choices.language):
+                counts.left_out[OTHER_LANGUAGE] += 1
+            elif fault and Nested in (type(values["sentence1"]), type(values["sentence2"])):
+                counts.refuse(fault, file.name, line)
+            else:
+                split = _split(values["split"], file, line) if has_splits else file.split
+                yield _raw_row(number, line, split or SPLITS[0], values)
+
+
+@contextmanager
+def opened(file: SetFile) -> Iterator[Table]:
+    try:
+        with tables.open_table(file.path, file.layout) as table:
+            yield table
+    except UnreadableTable as error:
+        raise UnusableSet(f"{file.name}: {error}") from error
+
+
+def _raw_row(file: int, line: int, split: Split, values: Mapping[str, str]) -> RawRow:
+    votes = values["votes"] or _annotations(values["votes0"], values["votes1"])
+    return RawRow(
+        file,
+        line,
+        split,
+        values["sentence1"],
+        values["sentence2"],
+        Cells(*(sys.intern(text.strip()) for text in (values["label"], values["grade"], votes))),
+        " ".join(values["id"].split()),
+        *(sys.intern(" ".join(values[role].split())) for role in ("entity", "domain", "method")),
+    )
+
+
+@cache
+def _annotations(votes0: str, votes1: str) -> str:
+    """Return two numbers of votes as a list of answers; "" if they are no numbers."""
+    if not (votes0.isdecimal() and votes1.isdecimal()):
+        return ""
+    return f"[{', '.join(['0'] * int(votes0) + ['1'] * int(votes1))}]"
+
+
+def _is_other_language(cell: str, language: str) -> bool:
+    if not (cell and language):
+        return False
+    return cell.casefold().split("-")[0].strip() != language.casefold().split("-")[0]
+
+
+def _split(cell: str, file: SetFile, line: int) -> Split:
+    splits = splits_in(cell)
+    if len(splits) != 1:
+        raise UnusableSet(
+            f"{file.name}, line {line}: the split {cell} is none of {', '.join(SPLITS)}. Correct "
+            "it, or leave that column out: --columns split=-."
+        )
+    return splits[0]

@@ -1,0 +1,85 @@
+"""What people state about a published set, and what the manifest of its release repeats."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from releases.dataset.rows import Split
+
+
+class UnusableSet(ValueError):
+    """Published files that are no release yet; the message says where, why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What people state where the files alone do not say it; all of it is optional.
+
+    `config` names one of the card. `files` has the file of a split; `columns` the name or number of
+    a column by its role, "-" for none; `labels` 1 or 0 by the name of a label. Grades and scores
+    from `paraphrase_from` on are paraphrases. `votes`: as many yes make a paraphrase, as many no
+    make none. Rows of another `language` are left out. `draw` has the sizes of splits that are
+    drawn out of train, numbers of pairs or shares, with `seed`.
+    """
+
+    config: str = ""
+    files: Mapping[Split, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
+    paraphrase_from: float | None = None
+    votes: tuple[int, int] | None = None
+    language: str = ""
+    draw: Mapping[Split, int | float] = field(default_factory=dict)
+    seed: int = 0
+    accepts_refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of a published set, with the number of all its rows.
+
+    `split` is null if a column has it, or the set has no splits.
+    """
+
+    name: str
+    sha256: str
+    bytes: int
+    layout: Mapping[str, Any]
+    split: Split | None
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSettings:
+    """How the files became a release: what people stated, and what was inferred.
+
+    `label_form` is one of `values.FORMS`, or "names". Grades run from 0 to `max_label`.
+    """
+
+    files: tuple[SourceFile, ...]
+    columns: Mapping[str, str]
+    label_form: str
+    labels: Mapping[str, int]
+    paraphrase_from: float | None
+    max_label: int
+    votes: tuple[int, int] | None
+    language: str
+    config: str
+    draw: Mapping[Split, int | float]
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {
+            "votes": self.votes and list(self.votes),
+            "files": list(self._files()),
+        }
+
+    def _files(self) -> list[dict[str, Any]]:
+        return [asdict(file) for file in self.files]
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "PublishedSettings":
+        """Raises TypeError for an unknown setting."""
+        votes = values["votes"]
+        files = tuple(SourceFile(**file) for file in values["files"])
+        return cls(**dict(values) | {"files": files, "votes": votes and (votes[0], votes[1])})

@@ -1,0 +1,202 @@
+"""Published sets that cannot be read as they are: the error says where, why, and what to do."""
+
+import tarfile
+import zipfile
+
+import pytest
+
+from releases.dataset.published.archives import unpacked
+from releases.dataset.published.layout import read_layout
+from releases.dataset.published.reading import read_set
+from releases.dataset.published.settings import Choices, UnusableSet
+from tests.releases.dataset.published.sets import (
+    PAIRS,
+    PAWS,
+    SCORES,
+    SENTENCES,
+    VOTES_OF_5,
+    csv,
+    lines,
+    numbered,
+    parquet,
+)
+
+TRAIN = lines(numbered(), PAWS)
+# In one encoding, but for a byte.
+BROKEN = TRAIN.replace("Café".encode(), "Café".encode() * 20).replace(b"tower", b"t\xffwer", 1)
+CONFIGS = """---
+configs:
+- {config_name: labeled_final, data_files: train.tsv}
+- {config_name: labeled_swap, data_files: test.tsv}
+---
+"""
+
+
+def with_column(values, name):
+    return lines(
+        [(*pair[:2], value) for pair, value in zip(PAIRS, values, strict=False)], (*SENTENCES, name)
+    )
+
+
+DAMAGED = {
+    "a line of another width": (
+        {"train.tsv": TRAIN.replace(b"Mara paid the miller", b"Mara\tpaid the miller")},
+        Choices(),
+        "train.tsv, line 3: other number of columns. In all, 1 of 5 lines are refused (other "
+        "number of columns 1). Correct them, or leave them out: --accept-refused.",
+    ),
+    "bytes that are no text": (
+        {"train.tsv": BROKEN},
+        Choices(),
+        "train.tsv, line 5: broken text. In all, 1 of 5 lines are refused (broken text 1). Correct "
+        "them, or leave them out: --accept-refused.",
+    ),
+    "an empty sentence": (
+        {"train.tsv": TRAIN.replace(PAIRS[3][1].encode(), b" ")},
+        Choices(),
+        "train.tsv, line 5: empty. In all, 1 of 5 lines are refused (empty 1). Correct them, or "
+        "leave them out: --accept-refused.",
+    ),
+    "one sentence": (
+        {"train.csv": csv([(pair[0], pair[2]) for pair in PAIRS], ("sentence1", "label"))},
+        Choices(),
+        "train.csv: no column is the sentence2; its columns are sentence1, label. Say which one "
+        "is: --columns sentence2=NAME.",
+    ),
+    "two columns of labels": (
+        {"train.csv": csv([(*pair, 1 - pair[2]) for pair in PAIRS], (*PAWS[1:], "gold_label"))},
+        Choices(),
+        "train.csv: columns label and gold_label may be the label. Say which one is: --columns "
+        "label=NAME.",
+    ),
+    "names of labels": (
+        {"train.tsv": with_column(["entailment", "neutral"] * 3, "label")},
+        Choices(),
+        "train.tsv: labels are entailment, neutral. Say which mean a paraphrase, for example "
+        "--labels entailment=1,neutral=0.",
+    ),
+    "scores": (
+        {"sts.csv": with_column(SCORES, "score")},
+        Choices(),
+        "sts.csv: labels are numbers from 0 to 5. Say from which on a pair is a paraphrase: "
+        "--paraphrase-from 4.",
+    ),
+    "votes": (
+        {"train.tsv": with_column(VOTES_OF_5, "votes of people")},
+        Choices(),
+        "train.tsv: labels are votes such as (5, 0). Say how many make a paraphrase, and how many "
+        "make none: --votes 3,4.",
+    ),
+    "grades that contradict labels": (
+        {
+            "train.tsv": lines(
+                [(*pair, grade) for pair, grade in zip(PAIRS, (3, 2, 2, 0, 3), strict=True)],
+                (*PAWS[1:], "grade"),
+            )
+        },
+        Choices(),
+        "train.tsv, line 3: label and grade disagree, where 2 is the lowest grade of a paraphrase. "
+        "Correct them, or leave one column out: --columns grade=-.",
+    ),
+    "a file with other columns": (
+        {"train.tsv": TRAIN, "test.tsv": lines(numbered(), ("id", "one", "sentence2", "label"))},
+        Choices(),
+        "test.tsv: its columns are id, one, sentence2, label; those of the other files are id, "
+        "sentence1, sentence2, label. Give all files the same columns, or name fewer files.",
+    ),
+    "an id twice": (
+        {"train.tsv": lines([*numbered(), *numbered(5)], PAWS)},
+        Choices(),
+        "train.tsv, line 7: its id 5 occurs before. Correct the ids, or leave them out: --columns "
+        "id=-.",
+    ),
+    "a split of no name": (
+        {"pairs.tsv": with_column(["train", "dev", "test", "extra", "dev"], "split")},
+        Choices(columns={"label": "-"}),
+        "pairs.tsv, line 5: the split extra is none of train, dev, test. Correct it, or leave that "
+        "column out: --columns split=-.",
+    ),
+    "a file of two splits": (
+        {"train.tsv": TRAIN, "dev_and_test.tsv": TRAIN},
+        Choices(),
+        "dev_and_test.tsv may be dev and test. Say which it is: --split test=dev_and_test.tsv.",
+    ),
+    "two files that are no parts of one": (
+        {"labeled_final/train.tsv": TRAIN, "labeled_swap/train.tsv": TRAIN},
+        Choices(),
+        "labeled_final/train.tsv and labeled_swap/train.tsv: the split train would be all of "
+        "these. Say which is which: --split train=labeled_final/train.tsv.",
+    ),
+    "several configs": (
+        {"README.md": CONFIGS.encode(), "train.tsv": TRAIN, "test.tsv": TRAIN},
+        Choices(),
+        "The folder has the configs labeled_final and labeled_swap. Choose one of them: --config.",
+    ),
+    "a list of JSON that ends early": (
+        {"train.json": b'[{"sentence1": "It rains.", "sentence2": "It pours.", "label": 1}, {"s'},
+        Choices(),
+        "train.json: After object 1, the file is not a JSON list [{…}, {…}]. Correct it there and "
+        "upload it again.",
+    ),
+    "half a Parquet file": (
+        {"train.parquet": parquet(numbered(), PAWS)[:-20]},
+        Choices(),
+        "train.parquet: This is not a Parquet file, or it is damaged. Write it again.",
+    ),
+    "a split that is drawn and there": (
+        {"train.tsv": TRAIN, "dev.tsv": TRAIN},
+        Choices(draw={"dev": 0.1}),
+        "--draw: the set has a split dev. Draw only dev or test, and only if it lacks that split.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "choices", "message"), DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_set_is_refused_with_place_and_remedy(tmp_path, files, choices, message):
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(UnusableSet) as refusal:
+        read_set(read_layout([tmp_path], choices), choices, name="Trial", version="1.0")
+    assert str(refusal.value) == message
+
+
+def test_refused_lines_are_left_out_if_people_accept_that(tmp_path):
+    choices = Choices(accepts_refused=True)
+    (tmp_path / "train.tsv").write_bytes(BROKEN)
+    read = read_set(read_layout([tmp_path], choices), choices, name="Trial", version="1.0")
+    assert [pair.published_id for pair in read.pairs] == ["1", "2", "3", "5"]
+    assert read.counts.refused == {"broken_text": 1}
+
+
+@pytest.mark.parametrize("name", ["../train.tsv", "/train.tsv"])
+def test_an_archive_with_a_path_outside_its_folder_is_refused(tmp_path, name):
+    with zipfile.ZipFile(tmp_path / "set.zip", "w") as archive:
+        archive.writestr(name, TRAIN)
+    with (
+        pytest.raises(UnusableSet, match="is a link or lies outside"),
+        unpacked([tmp_path / "set.zip"]),
+    ):
+        pass
+
+
+def test_an_archive_with_a_link_is_refused(tmp_path):
+    link = tarfile.TarInfo("set/train.tsv")
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    with tarfile.open(tmp_path / "set.tar.gz", "w:gz") as archive:
+        archive.addfile(link)
+    with (
+        pytest.raises(UnusableSet, match="is a link or lies outside"),
+        unpacked([tmp_path / "set.tar.gz"]),
+    ):
+        pass
+
+
+def test_the_folder_in_an_archive_is_read_as_a_folder(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "train.tsv").write_bytes(TRAIN)
+    with tarfile.open(tmp_path / "set.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "set", "set")
+    with unpacked([tmp_path / "set.tar.gz"]) as paths:
+        files = read_layout(paths, Choices())
+        assert [(file.name, file.split) for file in files] == [("train.tsv", "train")]
