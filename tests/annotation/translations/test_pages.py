@@ -110,7 +110,7 @@ def test_the_table_of_translators_has_rates_marks_and_buttons():
     translate_next(first)
     shown = text(client, "translations", project)
     assert "20.0" in shown
-    assert "not below the bound" in shown
+    assert "too many errors" in shown
     assert "all are validated" in shown
     assert page("widen", project, first.user.public_id) not in shown
     [row] = rows_of(client.get(page("table", project, "translators")))
