@@ -73,6 +73,14 @@ def title(identifier: str) -> str:
     return usual_form.replace("CC-", "CC ")
 
 
+def name_of(text: str) -> str:
+    """Return a licence as people write it; a text that SPDX does not know stays as it is."""
+    try:
+        return title(spdx(text))
+    except ValueError:
+        return text
+
+
 def asks_for_itself(identifier: str) -> bool:
     """Return whether works that are made of a work must have the same licence."""
     return "-SA-" in identifier or identifier in ("ODbL-1.0", "CDLA-Sharing-1.0")

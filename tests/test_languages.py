@@ -62,3 +62,11 @@ def test_a_licence_is_understood_with_spaces_or_any_case(text, identifier):
 
 def test_licences_are_found_by_words_of_their_names():
     assert licences.search("share alike by 4.0") == ["CC-BY-SA-4.0", "CC-BY-NC-SA-4.0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("cc0-1.0", "CC0 1.0"), ("CC BY-SA 4.0", "CC BY-SA 4.0"), ("Ask us first.", "Ask us first.")],
+)
+def test_a_licence_is_shown_as_people_write_it(text, name):
+    assert licences.name_of(text) == name

@@ -15,6 +15,7 @@ from annotation.projects.forms.projects import gold_runs
 from annotation.runs.selectors.candidates import Order
 from annotation.runs.services import methods_of
 from common.bounded_json import MAX_INTEGER
+from common.languages import name_of
 from generation import methods, selectors
 from generation.forms import SettingsForm
 from generation.methods.contract import GenerationMethod
@@ -36,7 +37,8 @@ class CorpusChoice(CorpusField):
             "%(name)s (%(language)s, %(n)s sentences)",
             corpus.sentences,
         )
-        return text % {"name": corpus.name, "language": corpus.language, "n": corpus.sentences}
+        language = name_of(corpus.language)
+        return text % {"name": corpus.name, "language": language, "n": corpus.sentences}
 
 
 class CorpusSelect(forms.Select):
