@@ -51,12 +51,10 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """
     project = gates.manager(request, project_id).project
     earlier = _earlier_run(request, project)
-    name = request.GET.get("method") or (
-        earlier.method if earlier else project_runs.method_of_next_run(project)
-    )
+    name = request.GET.get("method") or (earlier.method if earlier else _first_method(project))
     if name not in project_runs.methods_of(project):
         raise Http404
-    form = _form(request, methods.METHODS[name], earlier, project_runs.suggested_settings(project))
+    form = _form(request, project, methods.METHODS[name], earlier)
     if request.method != "POST" or "preset_button" in request.POST:
         return _render_form(request, project, name, form, earlier)
     if form.is_valid() and (started := _start_run(request, project, name, form)):
@@ -64,6 +62,13 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
         messages.success(request, _("Run started."))
         return redirect("run", project_id, started.public_id)
     return _render_form(request, project, name, form, earlier, status=UNPROCESSABLE)
+
+
+def _first_method(project: Project) -> str:
+    """Return the method that the next run probably has, or else one that can run here."""
+    likely = project_runs.method_of_next_run(project)
+    names = [likely, *project_runs.methods_of(project)]
+    return next((name for name in names if not _obstacle(project, name)), likely)
 
 
 def _earlier_run(request: Request, project: Project) -> GenerationRun | None:
@@ -81,18 +86,17 @@ def _earlier_run(request: Request, project: Project) -> GenerationRun | None:
 
 
 def _form(
-    request: Request,
-    method: GenerationMethod,
-    earlier: GenerationRun | None,
-    suggested: Mapping[str, Any],
+    request: Request, project: Project, method: GenerationMethod, earlier: GenerationRun | None
 ) -> NewRunForm:
     """Return the form as posted, with a preset filled in, or with the settings of a run."""
     options: dict[str, Any] = {"method": method, "user": request.user}
     if earlier and (name := request.POST.get("start_with")):
         return NewRunForm(_with_preset(earlier, method, _preset_named(method, name)), **options)
     if request.method != "POST":
-        values = earlier.settings if earlier else suggested
-        initial: dict[str, Any] = {"corpus": request.GET.get("corpus")}
+        values = earlier.settings if earlier else project_runs.suggested_settings(project)
+        own = project.corpora.values_list("pk", flat=True)[:2]
+        only = own[0] if len(own) == 1 else None
+        initial: dict[str, Any] = {"corpus": request.GET.get("corpus", only)}
         if earlier:
             initial = {"corpus": earlier.corpus_id, "seed": earlier.seed}
         return NewRunForm(values=values, initial=initial, **options)
@@ -183,13 +187,19 @@ def _render_form(
 
 
 def _method_card(project: Project, name: str) -> Card:
-    method, reason = methods.METHODS[name], ""
-    if SettingsForm(method=method).missing:
-        reason = _("Needs models that are not installed here.")
-    elif method.of_pairs and not project.runs.filter(method=Method.WORD_SWAP).exists():
-        reason = _("Needs word swaps in this project first.")
+    method = methods.METHODS[name]
     title, sentences = method_name(name), _example_pieces(method.example, name)
-    return Card(name, title, _(method.text), sentences, reason=reason)
+    return Card(name, title, _(method.text), sentences, reason=_obstacle(project, name))
+
+
+def _obstacle(project: Project, name: str) -> str:
+    """Return why a method cannot run here, or ""."""
+    method = methods.METHODS[name]
+    if SettingsForm(method=method).missing:
+        return _("Needs models that are not installed here.")
+    if method.of_pairs and not project.runs.filter(method=Method.WORD_SWAP).exists():
+        return _("Needs word swaps in this project first.")
+    return ""
 
 
 def _preset_card(preset: Preset, method: str) -> Card:

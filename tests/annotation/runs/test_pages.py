@@ -133,6 +133,18 @@ def test_a_new_run_opens_on_the_method_of_the_last_one(corpus, project, manager)
     assert manager.get(page("new_run", project)).context["method"] == "definitions"
 
 
+def test_a_new_run_opens_on_a_method_that_can_run_here(project, manager):
+    make.candidates(project, [("It is a stack.", "It is a pile.")], method="back_translation")
+    assert manager.get(page("new_run", project)).context["method"] == "word_swap"
+
+
+def test_a_new_run_is_of_the_only_corpus_of_the_project(corpus, project, manager):
+    other = fake.corpus(1, "Towns")
+    project_runs.start(project, [other], method="word_swap", preview=True)
+    project.corpora.set([corpus])
+    assert manager.get(page("new_run", project)).context["form"]["corpus"].value() == corpus.pk
+
+
 def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, manager):
     shown = manager.get(page("new_run", project), {"method": "back_translation"}).text
     assert "Ask the administrator of this installation to install these:" in shown
@@ -161,7 +173,7 @@ def test_refused_rewrites_are_shown_and_another_preset_is_used_with_one_click(
     assert "needs 99\u00a0%</span>" in shown
     assert "<mark>Geneva</mark>" in shown
     assert "<b>1</b> with Recommended" in shown
-    assert "<b>PAWS paper</b> reads them anew" in shown
+    assert "<b>PAWS paper</b> needs its own preview" in shown
     address = page("new_run", project) + f"?from={former.public_id}"
     manager.post(address, {"start_with": "default"})
     former.refresh_from_db()
