@@ -1,10 +1,11 @@
 """Filters that format numbers in the language of the page."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from django import template
-from django.utils.formats import number_format
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -48,10 +49,12 @@ def shares(interval: Interval, digits: int = 1) -> str:
 
 @register.filter
 def between(interval: Interval, digits: int = 2) -> str:
-    """Format an interval of other numbers, with "to" because they may be negative."""
+    """Format an interval of other numbers: “0.53–0.90”; with "to" if one is negative."""
     if not interval:
         return ""
     low, high = (number(end, digits) for end in interval)
+    if MINUS not in low:
+        return f"{low}–{high}"
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
@@ -73,6 +76,14 @@ def hours(value: float) -> str:
         return ngettext("%(n)s hour", "%(n)s hours", round(value)) % {"n": number(round(value))}
     days = round(timedelta(hours=value) / timedelta(days=1))
     return ngettext("%(n)s day", "%(n)s days", days) % {"n": number(days)}
+
+
+@register.filter
+def day(moment: datetime) -> str:
+    """Format the day of a moment of this year, or else its month."""
+    local = timezone.localtime(moment)
+    is_this_year = local.year == timezone.localdate().year
+    return date_format(local, "MONTH_DAY_FORMAT" if is_this_year else "YEAR_MONTH_FORMAT")
 
 
 @register.filter

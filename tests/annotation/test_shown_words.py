@@ -30,7 +30,7 @@ def test_numbers_are_rounded_and_grouped_as_the_language_does_it():
         (figures.share, {(0.94749,): f"94.7{SPACE}%", (1,): f"100.0{SPACE}%"}),
         (figures.share, {(None,): "–", ("",): "–"}),
         (figures.shares, {((0.9391, 0.9519),): f"93.9–95.2{SPACE}%", (None,): ""}),
-        (figures.between, {((-0.04, 0.62),): "−0.04 to 0.62", ("",): ""}),
+        (figures.between, {((-0.04, 0.62),): "−0.04 to 0.62", ((0.53, 0.9),): "0.53–0.90"}),
         (figures.hours, {(0.001,): "1 minute", (0.5,): "30 minutes", (1.2,): "1 hour"}),
         (figures.hours, {(30,): "30 hours", (48,): "2 days"}),
     ):

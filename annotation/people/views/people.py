@@ -32,6 +32,7 @@ from annotation.projects.charts import Axis, Dot
 from annotation.projects.forms.filters import ANNOTATOR_ORDERS, PEOPLE_VIEWS, PeopleForm
 from annotation.projects.views import table_page
 from annotation.stats.reissue import PARADE
+from annotation.templatetags.figures import day
 from annotation.work import kinds
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
@@ -207,9 +208,7 @@ def _moment(seen: Any) -> str:
     local, today = timezone.localtime(seen), timezone.localdate()
     if local.date() == today:
         return date_format(local, "TIME_FORMAT")
-    return date_format(
-        local, "MONTH_DAY_FORMAT" if local.year == today.year else "YEAR_MONTH_FORMAT"
-    )
+    return day(seen)
 
 
 def _figures(naming: Naming, chosen: list[Watched], values: dict[str, Any]) -> dict[str, Any]:

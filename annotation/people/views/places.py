@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -17,7 +18,7 @@ from annotation.projects.selectors.glance import Glance
 from annotation.quality.views import alerts
 from annotation.studies import types
 from annotation.studies.base import Study
-from annotation.templatetags.figures import number
+from annotation.templatetags.figures import day, number
 
 PAGE = 30
 MOST_CHIPS = 2
@@ -95,11 +96,18 @@ def _facts(study: Study) -> Iterator[str]:
     else:
         yield ngettext("%(n)s person", "%(n)s people", people) % {"n": number(people)}
     if glance.last_answer:
-        yield _("active %(time)s") % {"time": naturaltime(glance.last_answer)}
+        yield _("active %(time)s") % {"time": _spoken(glance.last_answer)}
     else:
-        yield _("created %(time)s") % {"time": naturaltime(glance.project.created_at)}
+        yield _("created %(time)s") % {"time": _spoken(glance.project.created_at)}
     if not glance.project.is_open:
         yield _("closed")
+
+
+def _spoken(moment: datetime) -> str:
+    """Return how long ago a moment was; for one over a day ago, its day."""
+    if timezone.now() - moment < timedelta(days=1):
+        return str(naturaltime(moment))
+    return day(moment)
 
 
 def _chips(study: Study) -> Iterator[Chip]:

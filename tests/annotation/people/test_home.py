@@ -54,6 +54,13 @@ def test_a_row_says_what_is_kept_and_what_is_left(project, manager):
     ]
 
 
+def test_a_project_of_last_week_says_the_day_of_its_creation(project, manager):
+    project.created_at = timezone.now().replace(month=11, day=9) - timedelta(days=365)
+    project.save()
+    [row] = rows_of(manager)
+    assert row.facts[-1] == f"created November {project.created_at.year}"
+
+
 def test_figures_of_one_project_are_not_those_of_another(project, manager):
     judged.pairs(project, [[1] * 5] * 3, by=judged.people(project, 5))
     add_projects(manager, 1)
