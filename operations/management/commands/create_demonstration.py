@@ -33,7 +33,7 @@ from generation.services import corpora, flashcards, imported_pairs, runs, sente
 from operations import working_days
 from operations.working_days import Clock
 from releases.models import Release
-from releases.selectors.releases import archive_entry, folder_of
+from releases.selectors.releases import archive_entry, folder_of, next_metadata
 from releases.services import builds, frozen, publication
 from releases.translations import services as translations
 
@@ -84,7 +84,8 @@ def _finish_release() -> None:
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
         _work(finished)
-        release = frozen.propose_release(finished, version="1.0", seed=SEED)
+        about = next_metadata(finished)
+        release = frozen.propose_release(finished, version="1.0", seed=SEED, metadata=about)
         builds.build(release)
         evaluations.request(
             release, experiment=Evaluation.Experiment.PLAIN, model_names=MODELS, by=None
