@@ -62,7 +62,7 @@ class Study:
         ]
 
     def _steps(self) -> Iterable[Step]:
-        return [invite_people(self.glance, _("The items are there. Send people a link."))]
+        return [invite_people(self.glance, _("The items are ready. Send people a link."))]
 
     def example(self) -> Example | None:
         """Return an example from our demonstration corpus of what becomes of a sentence."""

@@ -195,14 +195,13 @@ class Judging(Study):
     def _steps(self) -> Iterator[Step]:
         glance = self.glance
         if glance.is_complete:
-            yield invite_people(glance, f"{_('The pairs are there.')} {self._needed()}")
+            ready = _("The pairs are ready.")
+            yield invite_people(glance, f"{ready} {self._needed()}")
             return
         has_pairs = bool(glance.pairs or glance.candidates)
         added = _("Upload or paste them, or upload finished pairs.")
         if glance.sentences:
-            added = ngettext(
-                "%(n)s sentence is there.", "%(n)s sentences are there.", glance.sentences
-            )
+            added = ngettext("%(n)s sentence added.", "%(n)s sentences added.", glance.sentences)
             added %= {"n": number(glance.sentences)}
         yield Step(
             _("Add definitions") if self.is_graded else _("Add sentences"),
@@ -211,8 +210,10 @@ class Judging(Study):
             gettext_lazy("Add sentences"),
             "data",
         )
-        run = _(
-            "A run makes candidates from the sentences. You see its first results, and decide then."
+        run = (
+            _("A run pairs the definitions of each entity.")
+            if self.is_graded
+            else _("A run makes candidates from the sentences. You see the first, then decide.")
         )
         yield Step(
             _("Pair them") if self.is_graded else _("Rewrite them"),

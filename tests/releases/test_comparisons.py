@@ -253,7 +253,7 @@ def test_its_pairs_are_complete_so_every_way_to_add_others_is_refused(release, t
         call_command("import_pairs", str(file), project=project.name, corpus=run.corpus.name)
     assert project.items.count() == before
     overview = manager.get(page("overview", project)).content.decode()
-    assert "The pairs are there" in overview
+    assert "The pairs are ready" in overview
     assert "Add sentences" not in overview
     assert "Correct sentences" not in manager.get(page("people", project)).content.decode()
     newcomer = make.person(project)

@@ -84,7 +84,7 @@ def _shortfalls(figures: Figures, person: Translator, name_of: NameOf) -> Iterat
     if person.too_few and not person.waiting:
         text = _(
             "Of %(name)s, %(validated)s of %(all)s translations are validated, and the settings "
-            "ask for at least %(least)s. Put up more for validation."
+            "ask for at least %(least)s. Have more of them validated."
         )
         least = min(figures.plan.least_validated, person.translated.sentences)
         numbers = {"validated": person.looked.number, "all": person.translated.sentences}
