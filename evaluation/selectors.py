@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 
 from evaluation import results
 from evaluation.board import TESTED
-from evaluation.experiments.datasets import SPLITS, SUBSETS, TRANSLATED
+from evaluation.experiments.datasets import SPLITS
 from evaluation.models import Evaluation
-from releases.dataset.files import FORMAT
 from releases.dataset.manifest import as_json
 from releases.models import Release
-from releases.selectors.releases import folder_of, is_translation
+from releases.selectors.releases import folder_of, format_of, is_translation
 
 State = Evaluation.State
 OPEN = (State.WAITING, State.UNDER_WAY)
@@ -55,7 +54,7 @@ def _has_pairs(release: Release, split: str) -> bool:
 
 
 def _table(release: Release, split: str) -> str:
-    return f"{TRANSLATED if is_translation(release) else SUBSETS[FORMAT]}/{split}.tsv"
+    return f"{format_of(release).labelled}/{split}.tsv"
 
 
 def evaluation_of(release: Release) -> results.Evaluation:

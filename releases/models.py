@@ -29,6 +29,9 @@ class Release(Leased):
     project = models.ForeignKey("annotation.Project", models.PROTECT, related_name="releases")
     version = models.CharField(max_length=50, validators=[RegexValidator(VERSION)])
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    format = models.CharField(
+        max_length=30, editable=False, help_text="Its name in releases.dataset.formats.FORMATS"
+    )
     seed = models.BigIntegerField()
     settings = models.JSONField(help_text="releases.dataset.settings.ReleaseSettings, all of it")
     metadata = models.JSONField(

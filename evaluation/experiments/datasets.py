@@ -8,15 +8,14 @@ from typing import Any
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
 from evaluation.data import Pairs, Unusable, read_pairs
-from releases.dataset.files import FORMAT, PAIRS, SENTENCES
+from releases.dataset.files import PAIRS, SENTENCES
+from releases.dataset.formats import ReleaseKind
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
-from releases.dataset.reader import Unreadable, read_manifest, read_rows
+from releases.dataset.reader import Unreadable, format_of, read_manifest, read_rows
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from releases.dataset.texts import same
 
 SPLITS = ("train", "dev", "test")
-SUBSETS = {FORMAT: "labeled_final"}
-TRANSLATED = "translated"
 SWAP, SILVER = "labeled_swap/train.tsv", "unlabeled_final/train.tsv"
 NOISY_LABEL = "noisy_label"
 # A tenth of a base set is its dev set.
@@ -101,7 +100,8 @@ def read_dataset(folder: Path) -> Dataset:
     """
     manifest = read_manifest(folder)
     _refuse_changed(folder, manifest)
-    subset = SUBSETS.get(manifest["format"], TRANSLATED)
+    release_format = format_of(manifest)
+    subset = release_format.labelled
     train, dev, test = (_read_table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS)
     return Dataset(
         name=str(manifest.get("name", "")),
@@ -112,15 +112,16 @@ def read_dataset(folder: Path) -> Dataset:
         train=train,
         dev=dev,
         test=test,
-        **(_read_origins(folder, manifest) if manifest["format"] == FORMAT else {}),
+        **(_read_origins(folder, manifest) if release_format.kind is ReleaseKind.RELEASE else {}),
     )
 
 
 def _read_origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
+    version = format_of(manifest).version
     return {
         "swap": _read_table(folder, manifest, SWAP),
-        "known": {pair.id: pair for pair in read_rows(folder, PAIRS)},
-        "sentences": tuple(read_rows(folder, SENTENCES)),
+        "known": {pair.id: pair for pair in read_rows(folder, PAIRS, version=version)},
+        "sentences": tuple(read_rows(folder, SENTENCES, version=version)),
     }
 
 

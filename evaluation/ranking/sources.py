@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from evaluation.data import Pairs, Unusable, read_pairs
-from releases.dataset.files import FORMAT
+from releases.dataset.files import LABELED_FINAL
+from releases.dataset.formats import WITH_LABELED_FINAL
 from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import Unreadable, read_manifest, unpack
-from releases.dataset.sources import LABELED_FINAL, labelled
+from releases.dataset.sources import labelled
 
 TABLE = f"{LABELED_FINAL}/{{split}}.tsv"
 # Ends the message about an unreadable release where a table is accepted too.
@@ -61,7 +62,7 @@ def read_source(path: Path, *, split: str = "test") -> Source:
 def _source_of_release(folder: Path, split: str) -> Source:
     table = TABLE.format(split=split)
     try:
-        manifest = read_manifest(folder, FORMAT)
+        manifest = read_manifest(folder, *WITH_LABELED_FINAL)
     except Unreadable as error:
         raise Unusable(f"{error.difference}. Name a release of pairs{OR_TABLE}.") from error
     if table not in manifest["files"] or not (folder / table).exists():

@@ -13,7 +13,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from common import licences
-from releases.dataset.files import LINE_FILES, TABLES, Column, LineFile, Table
+from releases.dataset.files import Column, LineFile, Table
+from releases.dataset.formats import Format
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
@@ -47,14 +48,14 @@ def croissant(
     facts: ReleaseFacts,
     files: Mapping[str, Mapping[str, Any]],
     *,
-    tables: Iterable[Table] = TABLES,
-    line_files: Iterable[LineFile[Any]] = LINE_FILES,
+    tables: Iterable[Table],
+    release_format: Format,
 ) -> dict[str, Any]:
-    rows = sorted(records(tables, line_files))
+    rows = sorted(records(tables, release_format.line_files))
     document = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "conformsTo": f"http://mlcommons.org/croissant/{release_format.croissant}",
         "name": facts.name,
         "description": facts.description,
         "version": facts.version,

@@ -2,6 +2,8 @@
 
 The reader, the writers, croissant.json, the card and the preview derive from these declarations. A
 column of a JSONL file is a field of its record in `rows`; a column of the tables is declared here.
+Either may name the version of the format that added it, and `at_version` and `tables` return the
+files as a version has them. Declarations are of the newest version.
 """
 
 import json
@@ -13,20 +15,22 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
 
 from releases.dataset.cells import KINDS, NULL, OPTIONAL_TEXT, OPTIONAL_WHOLE, TEXT, WHOLE, Kind
-from releases.dataset.columns import ENTITY, GRADE
+from releases.dataset.columns import ENTITY, FURTHER, GRADE
 from releases.dataset.rows import (
     IF_ANY,
+    NEWEST,
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
+    Since,
     Split,
     Subset,
 )
 
-FORMAT = "pawsmith-release/1"
 CFF, ZENODO = "CITATION.cff", ".zenodo.json"
+LABELED_FINAL = "labeled_final"
 Row = tuple[str | int | None, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -39,6 +43,7 @@ class Column:
     about: str | object
     kind: Kind = TEXT
     attribute: str = ""
+    since: int = 1
 
     def read(self, cell: Any) -> Any:
         """Return a cell from its JSON value. Raises ValueError for another type."""
@@ -76,20 +81,33 @@ class LineFile(Generic[R]):
     about: str
     card: str
     optional: bool = False
+    version: int = NEWEST
+
+    def at_version(self, version: int) -> "LineFile[R]":
+        """Return the file as a version of the format has it."""
+        return _at_version(self, version)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """Return the columns, which are the first fields of the record."""
-        hints = get_type_hints(self.record, include_extras=True).items()
-        return tuple(
-            Column(name, hint.__metadata__[0], KINDS[hint.__origin__])
-            for name, hint in hints
-            if hasattr(hint, "__metadata__")
-        )
+        """Return the columns that every row has, then those of the rows that have a value."""
+        hints = get_type_hints(self.record, include_extras=True)
+        columns = [_column(name, hint) for name, hint in hints.items() if _is_column(hint)]
+        columns = [column for column in columns if column.since <= self.version]
+        return tuple(sorted(columns, key=lambda column: column.about is IF_ANY))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns if column.about is not IF_ANY)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
+
+    @cached_property
+    def _places(self) -> tuple[int, ...]:
+        """Return the places of the columns among the fields of the record."""
+        fields = [*get_type_hints(self.record)]
+        return tuple(fields.index(column.name) for column in self.columns)
 
     def lines(self, rows: Sequence[R]) -> str:
         """Return rows as lines of JSON, equal to those of json.dumps.
@@ -98,8 +116,13 @@ class LineFile(Generic[R]):
         """
         fields_always = ", ".join(f'"{name}": %s' for name in self.names)
         line_format = f"{{{fields_always}{'%s' * (len(self.columns) - len(self.names))}}}\n"
-        columns = zip(self.columns, zip(*rows, strict=True), strict=False)
-        json_columns = [map(column.writer, cells) for column, cells in columns]
+        if not rows:
+            return ""
+        fields = tuple(zip(*rows, strict=True))
+        json_columns = [
+            map(column.writer, fields[place])
+            for column, place in zip(self.columns, self._places, strict=True)
+        ]
         return "".join(map(line_format.__mod__, zip(*json_columns, strict=True)))
 
     def parse(self, line: str) -> R:
@@ -107,12 +130,26 @@ class LineFile(Generic[R]):
         cells = json.loads(line)
         if tuple(cells)[: len(self.names)] != self.names:
             raise ValueError(f"not the fields {', '.join(self.names)}")
-        if len(cells) == len(self.names):
-            return self.record(*map(Column.read, self.columns, cells.values()))
-        columns = {column.name: column for column in self.columns}
-        if unknown := cells.keys() - columns:
+        columns = self._by_name
+        if unknown := cells.keys() - columns.keys():
             raise ValueError(f"no field is called {', '.join(sorted(unknown))}")
         return self.record(**{name: columns[name].read(cell) for name, cell in cells.items()})
+
+
+@cache
+def _at_version(file: LineFile[R], version: int) -> LineFile[R]:
+    return replace(file, version=version)
+
+
+def _is_column(hint: Any) -> bool:
+    return hasattr(hint, "__metadata__")
+
+
+def _column(name: str, hint: Any) -> Column:
+    """Return the column that an annotated field declares."""
+    [about] = hint.__metadata__
+    since, about = about if isinstance(about, Since) else (1, about)
+    return Column(name, about, KINDS[hint.__origin__], since=since)
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,49 +220,57 @@ MODEL_JUDGMENTS = LineFile(
 # In the order of the card.
 LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ADJUDICATIONS, MODEL_JUDGMENTS)
 
-_ENDS = (
-    Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined"),
+# Columns of releases whose settings name them; only people give grades.
+_GRADE = Column(
+    GRADE,
+    "The grade that most people gave, else the median; empty if the pair was not judged",
+    OPTIONAL_WHOLE,
+)
+_ENTITY = Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT)
+TEXTS = (
     Column("sentence1", "One sentence", attribute="text1"),
     Column("sentence2", "The other sentence", attribute="text2"),
 )
-LABELLED = (*_ENDS, Column("label", "1: a paraphrase; 0: none", WHOLE))
-NOISY = (
+_ENDS = (
+    Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined"),
+    *TEXTS,
+)
+LABEL = Column("label", "1: a paraphrase; 0: none", WHOLE)
+_LABELLED = (*_ENDS, LABEL, _GRADE, _ENTITY)
+_NOISY = (
     *_ENDS,
     Column("noisy_label", "What the method suggests, whatever people say", WHOLE, "label"),
+    _ENTITY,
 )
-VOTES = (
+_VOTES = (
     *_ENDS,
     Column("votes0", "Number of votes against a paraphrase", WHOLE),
     Column("votes1", "Number of votes for a paraphrase", WHOLE),
+    _GRADE,
+    _ENTITY,
 )
 # Pairs of low agreement are in no split; `datasets` calls the only split of a dataset "train".
-TABLES = (
-    Table("labeled_final", "train", "labeled_final/train.tsv", LABELLED),
-    Table("labeled_final", "dev", "labeled_final/dev.tsv", LABELLED),
-    Table("labeled_final", "test", "labeled_final/test.tsv", LABELLED),
-    Table("labeled_swap", "train", "labeled_swap/train.tsv", LABELLED),
-    Table("unlabeled_final", "train", "unlabeled_final/train.tsv", NOISY),
-    Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", NOISY),
-    Table("low_agreement", "train", "low_agreement.tsv", VOTES),
+_TABLES = (
+    Table("labeled_final", "train", "labeled_final/train.tsv", _LABELLED),
+    Table("labeled_final", "dev", "labeled_final/dev.tsv", _LABELLED),
+    Table("labeled_final", "test", "labeled_final/test.tsv", _LABELLED),
+    Table("labeled_swap", "train", "labeled_swap/train.tsv", _LABELLED),
+    Table("unlabeled_final", "train", "unlabeled_final/train.tsv", _NOISY),
+    Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", _NOISY),
+    Table("low_agreement", "train", "low_agreement.tsv", _VOTES),
 )
-# Columns after the others, in tables of releases that have them; only people give grades.
-_FURTHER = {
-    GRADE: Column(
-        GRADE,
-        "The grade that most people gave, else the median; empty if the pair was not judged",
-        OPTIONAL_WHOLE,
-    ),
-    ENTITY: Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT),
-}
 
 
 @cache
-def tables(columns: tuple[str, ...]) -> tuple[Table, ...]:
-    if not columns:
-        return TABLES
+def tables(columns: tuple[str, ...] = (), version: int = NEWEST) -> tuple[Table, ...]:
+    """Return the tables as a version of the format has them, with these of the FURTHER columns."""
 
-    def extend(table: Table) -> Table:
-        names = [name for name in columns if name != GRADE or table.columns is not NOISY]
-        return replace(table, columns=(*table.columns, *map(_FURTHER.__getitem__, names)))
+    def is_in_table(column: Column) -> bool:
+        return column.since <= version and (column.name not in FURTHER or column.name in columns)
 
-    return tuple(map(extend, TABLES))
+    return tuple(
+        replace(table, columns=tuple(filter(is_in_table, table.columns))) for table in _TABLES
+    )
+
+
+TABLES = tables()

@@ -1,26 +1,49 @@
-"""The formats of releases: the files of each. manifest.json names that of its release."""
+"""The formats of releases: the files of each. manifest.json names that of its release.
+
+A release is written again in the version that it was frozen in, so no version ever changes.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from releases.dataset import files
-from releases.dataset.files import CFF, FORMAT, ZENODO, LineFile, Table
+from releases.dataset.files import CFF, LABELED_FINAL, ZENODO, LineFile, Table
+from releases.dataset.rows import NEWEST
 from releases.dataset.translated import files as translated
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
 DOCUMENTS = (*ALWAYS, *CITATIONS)
 
 
+class ReleaseKind(StrEnum):
+    """What a release contains."""
+
+    RELEASE = "pawsmith-release"  # pairs that people judged
+    TRANSLATION = "pawsmith-translation"  # those of another release in another language
+
+
 @dataclass(frozen=True)
 class Format:
-    """The files of a format. Optional tables without rows are left out."""
+    """The files of a format in one version. Optional tables without rows are left out.
 
-    name: str
+    `croissant` is the version of Croissant that croissant.json follows. `labelled` is the subset
+    that stands for the release, which models are trained on and tested with.
+    """
+
+    kind: ReleaseKind
+    version: int
+    croissant: str
+    labelled: str
     tables: tuple[Table, ...]
     line_files: tuple[LineFile[Any], ...]
     optional: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}/{self.version}"
 
     @cached_property
     def lines(self) -> frozenset[str]:
@@ -41,9 +64,43 @@ class Format:
         return self.known - absent - tables
 
 
-RELEASE = Format(FORMAT, files.TABLES, files.LINE_FILES)
-TRANSLATION = Format(translated.FORMAT, translated.TABLES, translated.LINE_FILES, optional=True)
+def _release(version: int, *, croissant: str) -> Format:
+    tables = files.tables(version=version)
+    line_files = tuple(file.at_version(version) for file in files.LINE_FILES)
+    return Format(ReleaseKind.RELEASE, version, croissant, LABELED_FINAL, tables, line_files)
+
+
+def _translation(version: int, *, croissant: str) -> Format:
+    return Format(
+        ReleaseKind.TRANSLATION,
+        version,
+        croissant,
+        translated.TRANSLATED,
+        translated.TABLES,
+        tuple(file.at_version(version) for file in translated.LINE_FILES),
+        optional=True,
+    )
+
+
 FORMATS: Mapping[str, Format] = {
-    release_format.name: release_format for release_format in (RELEASE, TRANSLATION)
+    release_format.name: release_format
+    for release_format in (
+        _release(1, croissant="1.0"),
+        _release(2, croissant="1.0"),
+        _translation(1, croissant="1.0"),
+        _translation(2, croissant="1.0"),
+    )
 }
-EVERY_FILE = RELEASE.known | TRANSLATION.known
+# Of new releases.
+RELEASE, TRANSLATION = (
+    FORMATS[f"{kind}/{NEWEST}"] for kind in (ReleaseKind.RELEASE, ReleaseKind.TRANSLATION)
+)
+EVERY_FILE = frozenset[str]().union(*(release_format.known for release_format in FORMATS.values()))
+WITH_LABELED_FINAL = tuple(
+    name for name, release_format in FORMATS.items() if release_format.labelled == LABELED_FINAL
+)
+
+
+def names(kind: ReleaseKind) -> tuple[str, ...]:
+    """Return the names of the formats of a kind, in each version."""
+    return tuple(name for name, release_format in FORMATS.items() if release_format.kind is kind)

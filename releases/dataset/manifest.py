@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
-from releases.dataset.files import FORMAT, TABLES, Table
+from releases.dataset.files import TABLES, Table
+from releases.dataset.formats import Format
 from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -75,11 +76,11 @@ def manifest(
     counts: Mapping[str, Any],
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
-    format_name: str = FORMAT,
+    release_format: Format,
 ) -> Manifest:
     metadata = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
     return metadata | {
-        "format": format_name,
+        "format": release_format.name,
         "name": facts.name,
         "version": facts.version,
         "created": facts.created,

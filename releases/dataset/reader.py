@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 from releases.dataset.cells import one_of_few
 from releases.dataset.columns import add_entities
-from releases.dataset.files import FORMAT, JUDGMENTS, PAIRS, SENTENCES, LineFile, Row, Table, tables
+from releases.dataset.files import JUDGMENTS, PAIRS, SENTENCES, LineFile, Row, Table, tables
+from releases.dataset.formats import FORMATS, Format, ReleaseKind, names
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.translated.files import FORMAT as TRANSLATION
 
 R = TypeVar("R", bound=tuple[Any, ...])
 MOST_DIFFERENCES = 20
@@ -88,22 +88,27 @@ class ReadRelease:
         return str(self.manifest.get("language", ""))
 
     @property
+    def version(self) -> int:
+        return format_of(self.manifest).version
+
+    @property
     def tables(self) -> tuple[Table, ...]:
-        return tables(self.settings.columns)
+        return tables(self.settings.columns, self.version)
 
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
-    manifest = read_manifest(folder, FORMAT)
+    manifest = read_manifest(folder, *names(ReleaseKind.RELEASE))
+    version = format_of(manifest).version
     settings = read_settings(manifest)
     counts = RowCounts(settings.annotators_per_pair)
-    sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentence))
+    sentences = list(counted(read_rows(folder, SENTENCES, version=version), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
-    raw_pairs = list(counted(read_pairs(folder, texts), counts.add_pair))
+    raw_pairs = list(counted(read_pairs(folder, texts, version=version), counts.add_pair))
     pairs = add_entities(raw_pairs, sentences, settings.columns)
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
-    judgments = counted(read_rows(folder, JUDGMENTS), counts.add_judgment)
+    judgments = counted(read_rows(folder, JUDGMENTS, version=version), counts.add_judgment)
     differences = tuple(first_differences(tally_differences(judgments, tallies)))
     return ReadRelease(
         folder=folder,
@@ -181,7 +186,7 @@ def _extract(archive: Path, into: Path) -> Path:
 
 def read_manifest(folder: Path, *formats: str) -> Manifest:
     """Read manifest.json, of one of these formats, by default of a release. Raises Unreadable."""
-    formats = formats or (FORMAT, TRANSLATION)
+    formats = formats or tuple(FORMATS)
     contents = _read_json_of_manifest(folder)
     if not isinstance(contents, dict) or contents.get("format") not in formats:
         raise Unreadable(MANIFEST, f"not of the format {' or '.join(formats)}")
@@ -192,6 +197,11 @@ def read_manifest(folder: Path, *formats: str) -> Manifest:
         if not isinstance(entry, dict) or entry.keys() != {"sha256", "bytes", "rows"}:
             raise Unreadable(MANIFEST, f"{path} is not described by sha256, bytes and rows")
     return contents
+
+
+def format_of(manifest: Manifest) -> Format:
+    """Return the format of a manifest that was read."""
+    return FORMATS[manifest["format"]]
 
 
 def _read_json_of_manifest(folder: Path) -> Any:
@@ -214,15 +224,19 @@ def read_settings(manifest: Manifest) -> ReleaseSettings:
         raise Unreadable(MANIFEST, f"settings: {error}") from error
 
 
-def read_pairs(folder: Path, texts: Mapping[str, str]) -> Iterator[ReleasedPair]:
+def read_pairs(folder: Path, texts: Mapping[str, str], *, version: int) -> Iterator[ReleasedPair]:
     """Read pairs.jsonl; `texts` has the texts of sentences by id. Raises Unreadable."""
-    for pair in read_rows(folder, PAIRS):
+    for pair in read_rows(folder, PAIRS, version=version):
         text1, text2 = texts.get(pair.sentence1, ""), texts.get(pair.sentence2, "")
         yield pair._replace(text1=text1, text2=text2)
 
 
-def read_rows(folder: Path, file: LineFile[R]) -> Iterator[R]:
-    """Yield the rows of a JSONL file, which must be formatted exactly. Raises Unreadable."""
+def read_rows(folder: Path, file: LineFile[R], *, version: int) -> Iterator[R]:
+    """Yield the rows of a JSONL file, exactly as this version of the format writes them.
+
+    Raises Unreadable.
+    """
+    file = file.at_version(version)
     for batch in batches(read_text_lines(folder, file.path)):
         rows = []
         for number, line in batch:

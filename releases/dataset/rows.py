@@ -1,8 +1,9 @@
 """The rows of a release: what planning reads, and what the files hold.
 
 A record declares the columns of its file: a field with a description is a column, and `files`
-derives from it what is read, written and described. Other fields are in no file. Records are named
-tuples, because they occur by the hundred thousand.
+derives from it what is read, written and described. A column that a later version of the format
+adds is `Since` that version. Other fields are in no file. Records are named tuples, because they
+occur by the hundred thousand.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,9 +25,21 @@ Split = Literal["train", "dev", "test"]
 RECOMBINED = "recombined"
 # A column that only the rows that have a value mention. Catalogues do not list it.
 IF_ANY = object()
+# The version in which new releases are frozen. Older ones are written again in theirs.
+NEWEST = 2
 ROWS_IN_BATCH = 1000
 
 T = TypeVar("T")
+
+
+class Since(NamedTuple):
+    """Describes a column that files have from this version of their format on.
+
+    corpus: Annotated[str | None, Since(2, "Name of its corpus")] = None
+    """
+
+    version: int
+    about: str | object
 
 
 class LeftOut(StrEnum):

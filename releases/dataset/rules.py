@@ -165,7 +165,8 @@ def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference
     if not (release.folder / path).exists():
         return
     pairs_left = {pair.id for pair in release.pairs if pair.origin == "judged" and not pair.kept}
-    rows = counted(read_rows(release.folder, ADJUDICATIONS), release.counts.add_adjudication)
+    rows_read = read_rows(release.folder, ADJUDICATIONS, version=release.version)
+    rows = counted(rows_read, release.counts.add_adjudication)
     for line, row in enumerate(rows, start=1):
         if row.pair not in pairs_left:
             what = f"{row.pair} is no judged pair without a label, or comes twice"
@@ -181,7 +182,8 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
     if not (release.folder / path).exists():
         return
     pairs_by_model: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    rows = counted(read_rows(release.folder, MODEL_JUDGMENTS), release.counts.add_model_judgment)
+    rows_read = read_rows(release.folder, MODEL_JUDGMENTS, version=release.version)
+    rows = counted(rows_read, release.counts.add_model_judgment)
     for line, row in enumerate(rows, start=1):
         pairs_of_model = pairs_by_model[row.model, row.revision]
         if row.pair not in release.tallies or row.pair in pairs_of_model:

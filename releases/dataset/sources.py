@@ -5,11 +5,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-from releases.dataset.files import FORMAT, tables
-from releases.dataset.reader import read_manifest, read_settings, read_tsv
+from releases.dataset.files import LABELED_FINAL, tables
+from releases.dataset.formats import WITH_LABELED_FINAL
+from releases.dataset.reader import format_of, read_manifest, read_settings, read_tsv
 from releases.dataset.rows import Split
 
-LABELED_FINAL = "labeled_final"
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 
@@ -29,8 +29,8 @@ def labelled(folder: Path, splits: Collection[str] = SPLITS) -> Iterator[Labelle
     A split without a file has none. Raises Unreadable if the folder holds no release of pairs, or a
     table does not follow its format.
     """
-    columns = read_settings(read_manifest(folder, FORMAT)).columns
-    for table in tables(columns):
+    manifest = read_manifest(folder, *WITH_LABELED_FINAL)
+    for table in tables(read_settings(manifest).columns, format_of(manifest).version):
         if table.subset != LABELED_FINAL or table.split not in splits:
             continue
         if (folder / table.tsv).exists():

@@ -7,13 +7,12 @@ from typing import Any, TypeAlias
 
 from releases.dataset.checks import (
     file_differences,
-    format_of,
     parquet_differences,
     part_differences,
     row_number_differences,
 )
-from releases.dataset.files import FORMAT, PAIRS
-from releases.dataset.formats import FORMATS
+from releases.dataset.files import PAIRS
+from releases.dataset.formats import FORMATS, ReleaseKind
 from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.models import model_differences
@@ -23,6 +22,7 @@ from releases.dataset.reader import (
     ReadRelease,
     Unreadable,
     first_differences,
+    format_of,
     read_manifest,
     read_release,
     read_tsv,
@@ -62,7 +62,7 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
             file_differences(folder, manifest, required=files.required, known=files.known)
         )
         yield from first_differences(model_differences(folder, manifest))
-        if manifest["format"] == FORMAT:
+        if files.kind is ReleaseKind.RELEASE:
             yield from content_differences(read_release(folder))
         else:
             yield from translated.content_differences(folder, manifest, source)

@@ -29,6 +29,7 @@ from releases.dataset.files import (
     tables,
     tsv_lines,
 )
+from releases.dataset.formats import RELEASE, Format
 from releases.dataset.manifest import (
     MANIFEST,
     Files,
@@ -77,7 +78,12 @@ class Content:
 
 
 def write_release(
-    folder: Path, content: Content, *, facts: ReleaseFacts, settings: ReleaseSettings
+    folder: Path,
+    content: Content,
+    *,
+    facts: ReleaseFacts,
+    settings: ReleaseSettings,
+    release_format: Format = RELEASE,
 ) -> Manifest:
     """Write a release to a new folder and return its manifest.
 
@@ -88,8 +94,11 @@ def write_release(
     tab or a line break, which TSV cannot hold.
     """
     row_counts = RowCounts(settings.annotators_per_pair)
+    release_tables = tables(settings.columns, release_format.version)
     with new_folder(folder) as root:
-        numbers = write_rows(root, content, row_counts, columns=settings.columns)
+        numbers = write_rows(
+            root, content, row_counts, tables=release_tables, version=release_format.version
+        )
         files = describe_files(root, numbers)
         counts = row_counts.to_dict(
             rejected=facts.rejected,
@@ -109,9 +118,16 @@ def write_release(
             facts,
             files,
             card=card(facts, settings, counts, simulated=simulated),
-            croissant=croissant(facts, files, tables=tables(settings.columns)),
+            croissant=croissant(facts, files, tables=release_tables, release_format=release_format),
         )
-        contents = manifest(facts, settings, counts=counts, simulated=simulated, files=files)
+        contents = manifest(
+            facts,
+            settings,
+            counts=counts,
+            simulated=simulated,
+            files=files,
+            release_format=release_format,
+        )
         write_text(root / MANIFEST, as_json(contents))
     return contents
 
@@ -128,7 +144,7 @@ def write_documents(
 
 
 def write_rows(
-    root: Path, content: Content, counts: RowCounts, *, columns: tuple[str, ...]
+    root: Path, content: Content, counts: RowCounts, *, tables: Iterable[Table], version: int
 ) -> RowNumbers:
     rows: dict[LineFile[Any], Iterable[Any]] = {
         SENTENCES: counted(content.sentences, counts.add_sentence),
@@ -136,17 +152,20 @@ def write_rows(
         ADJUDICATIONS: counted(content.adjudications, counts.add_adjudication),
         MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
     }
-    numbers = write_pairs(root, counted(content.pairs, counts.add_pair), columns)
+    pairs = counted(content.pairs, counts.add_pair)
+    numbers = write_pairs(root, pairs, tables=tables, version=version)
     for file, lines_of_file in rows.items():
-        numbers |= write_lines(root, file, lines_of_file)
+        numbers |= write_lines(root, file, lines_of_file, version=version)
     return numbers
 
 
-def write_pairs(root: Path, pairs: Iterable[ReleasedPair], columns: tuple[str, ...]) -> RowNumbers:
-    """Write pairs.jsonl and, in the same pass, the tables with these further columns."""
+def write_pairs(
+    root: Path, pairs: Iterable[ReleasedPair], *, tables: Iterable[Table], version: int
+) -> RowNumbers:
+    """Write pairs.jsonl and, in the same pass, the tables."""
     with ExitStack() as stack:
-        files = {table: stack.enter_context(open_table(root, table)) for table in tables(columns)}
-        lines_written = write_lines(root, PAIRS, add_to_tables(pairs, files))
+        files = {table: stack.enter_context(open_table(root, table)) for table in tables}
+        lines_written = write_lines(root, PAIRS, add_to_tables(pairs, files), version=version)
     rows_by_path = {
         path: files[table].rows for table in files for path in (table.tsv, table.parquet)
     }
@@ -166,9 +185,11 @@ def add_to_tables(
             yield pair
 
 
-def write_lines(root: Path, file: LineFile[Any], rows: Iterable[Any]) -> RowNumbers:
+def write_lines(
+    root: Path, file: LineFile[Any], rows: Iterable[Any], *, version: int
+) -> RowNumbers:
     """Write a JSONL file, an optional one only if it has rows; return its number of rows."""
-    number = 0
+    number, file = 0, file.at_version(version)
     with (root / file.path).open("w", encoding="utf-8", newline="\n") as lines:
         for batch in batches(rows):
             lines.write(file.lines(batch))

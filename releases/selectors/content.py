@@ -68,6 +68,7 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
 
 
 def lines_of(release: Release, file: LineFile[R]) -> Iterator[R]:
+    file = file.at_version(format_of(release).version)
     rows = release.lines.filter(file=file.path).order_by("position")
     return map(file.parse, rows.values_list("text", flat=True).iterator(CHUNK))
 

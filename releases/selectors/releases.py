@@ -21,7 +21,7 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import licences
 from generation.models import Corpus
-from releases.dataset.formats import RELEASE, TRANSLATION, Format
+from releases.dataset.formats import FORMATS, Format, ReleaseKind
 from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
@@ -69,12 +69,11 @@ def settings_of(release: Release) -> ReleaseSettings:
 
 
 def format_of(release: Release) -> Format:
-    """Return the format of a release, or of a draft: only translations have two languages."""
-    return TRANSLATION if "source_language" in release.settings else RELEASE
+    return FORMATS[release.format]
 
 
 def is_translation(release: Release) -> bool:
-    return format_of(release) is TRANSLATION
+    return format_of(release).kind is ReleaseKind.TRANSLATION
 
 
 def any_settings_of(release: Release) -> AnySettings:

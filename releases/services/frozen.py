@@ -27,15 +27,18 @@ from generation.models import Candidate
 from releases.dataset.columns import columns_of
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.files import SENTENCES, LineFile
+from releases.dataset.formats import RELEASE, TRANSLATION
 from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow
 from releases.dataset.settings import PARADE, ReleaseSettings
+from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
+from releases.selectors.releases import format_of
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared_facts, model_identities
 from releases.services.pseudonyms import draw_pseudonyms
@@ -65,9 +68,11 @@ def new_draft(
     if Comparison.objects.filter(project=project).exists():
         raise ValueError(_("A comparison study measures people, so it has no releases."))
     settings = settings_for(project, **choices)
+    release_format = TRANSLATION if isinstance(settings, TranslationSettings) else RELEASE
     return Release(
         project=project,
         version=version,
+        format=release_format.name,
         seed=settings.seed,
         settings=settings.to_dict(),
         metadata=metadata.to_dict() if metadata else {},
@@ -280,14 +285,18 @@ PEOPLE = ("translator", "validator")
 def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) -> None:
     """Store the rows of each file, in which keys of people become their pseudonyms."""
     pseudonyms = release.pseudonyms.values_list("annotator_id", "name")
-    names = {str(key): name for key, name in pseudonyms}
+    names, version = {str(key): name for key, name in pseudonyms}, format_of(release).version
     lines = (
-        (file.path, position, file.lines([_name_people(row, names)]).removesuffix("\n"))
+        (file.path, position, _write_line(file.at_version(version), _name_people(row, names)))
         for file, rows_of_file in rows.items()
         for position, row in enumerate(rows_of_file, start=1)
     )
     fields = ("file", "position", "text")
     bulk.insert(FrozenLine, lines, fields=fields, release_id=release.pk)
+
+
+def _write_line(file: LineFile[Any], row: Any) -> str:
+    return file.lines([row]).removesuffix("\n")
 
 
 def _name_people(row: Any, names: Mapping[str, str]) -> Any:

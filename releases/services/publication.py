@@ -28,6 +28,7 @@ from releases.selectors.releases import (
     archive_of,
     facts_of,
     folder_of,
+    format_of,
     is_translation,
     is_whole,
     name_of,
@@ -74,8 +75,13 @@ def _write_translations(release: Release, folder: Path, progress: Progress) -> M
         validations=content.lines_of(release, VALIDATIONS),
         **release.left_out,
     )
-    settings = translation_settings_of(release)
-    return write_translations(folder, rows, facts=facts_of(release), settings=settings)
+    return write_translations(
+        folder,
+        rows,
+        facts=facts_of(release),
+        settings=translation_settings_of(release),
+        release_format=format_of(release),
+    )
 
 
 def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifest:
@@ -89,7 +95,13 @@ def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifes
         reopened=content.count_reopened(release),
         **release.left_out,
     )
-    return write_release(folder, rows, facts=facts_of(release), settings=settings_of(release))
+    return write_release(
+        folder,
+        rows,
+        facts=facts_of(release),
+        settings=settings_of(release),
+        release_format=format_of(release),
+    )
 
 
 def _refuse_what_is_gone(release: Release) -> None:

@@ -20,12 +20,13 @@ from common import licences
 from generation.nlp.words import has_spaces
 from releases.dataset import card, citations, graded
 from releases.dataset.columns import ENTITY
+from releases.dataset.formats import ReleaseKind
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.metadata import parse_web_address
 from releases.dataset.plain_names import plain_name
+from releases.dataset.reader import format_of
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import number_drawn
-from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.models import Release, ReleasePreview
 from releases.selectors import comparisons
 from releases.selectors.releases import (
@@ -130,7 +131,7 @@ def declared_metadata(release: Release) -> dict[str, Any]:
 
 
 def manifest_summary(manifest: Manifest) -> dict[str, Any]:
-    if manifest["format"] == TRANSLATION:
+    if format_of(manifest).kind is ReleaseKind.TRANSLATION:
         return _translation_summary(manifest)
     settings = ReleaseSettings.from_dict(manifest["settings"])
     counts = manifest["counts"]

@@ -1,6 +1,7 @@
 """Studies that are judged in one stroke: for tests that need many rows, or rows at given times."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -55,13 +56,20 @@ def decide_otherwise(stored: QuerySet[Consensus], **verdict: Any) -> None:
 
 def behind_the_back(sql: str) -> None:
     """What a person with every permission can do."""
+    with without_triggers() as cursor:
+        cursor.execute(sql)
+
+
+@contextmanager
+def without_triggers() -> Iterator[Any]:
+    """Yield a cursor; on SQLite, triggers are gone until the test is rolled back."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")
         else:
             for trigger in TRIGGERS:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
-        cursor.execute(sql)
+        yield cursor
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = origin")
 

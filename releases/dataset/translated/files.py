@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from releases.dataset.files import LABELLED, Column, LineFile, Table
+from releases.dataset.files import LABEL, TEXTS, Column, LineFile, Table
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 
-FORMAT = "pawsmith-translation/1"
 TRANSLATED, BACK = "translated", "translate_test"
 # What the pairs of a split are drawn for, if a study translates fewer than all.
 DRAW = "translation {}"
@@ -35,7 +34,7 @@ VALIDATIONS = LineFile(
 # In the order of the card.
 LINE_FILES = (SENTENCES, UNTRANSLATED, VALIDATIONS)
 
-_COLUMNS = (Column("id", "Id of the pair in the source release"), *LABELLED[1:])
+_COLUMNS = (Column("id", "Id of the pair in the source release"), *TEXTS, LABEL)
 # Those without rows are left out.
 TABLES = (
     Table("translated", "train", "translated/train.tsv", _COLUMNS),

@@ -7,7 +7,7 @@ from typing import Any
 
 from releases.dataset.files import LineFile, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.reader import FIRST_ROW, Unreadable, read_rows, read_tsv
+from releases.dataset.reader import FIRST_ROW, Unreadable, format_of, read_rows, read_tsv
 from releases.dataset.translated.files import (
     SENTENCES,
     TABLES,
@@ -43,13 +43,14 @@ class ReadTranslations:
 def read_translations(folder: Path, manifest: Manifest) -> ReadTranslations:
     """Read a release whose manifest was read. Raises Unreadable."""
     tables = [table for table in TABLES if _has(folder, table)]
+    version = format_of(manifest).version
     return ReadTranslations(
         folder=folder,
         manifest=manifest,
         settings=read_settings(manifest),
-        sentences=_rows(folder, SENTENCES),
-        untranslated=_rows(folder, UNTRANSLATED),
-        validations=_rows(folder, VALIDATIONS),
+        sentences=_rows(folder, SENTENCES, version),
+        untranslated=_rows(folder, UNTRANSLATED, version),
+        validations=_rows(folder, VALIDATIONS, version),
         tables={table: list(enumerate(read_tsv(folder, table), FIRST_ROW)) for table in tables},
     )
 
@@ -70,8 +71,8 @@ def _has(folder: Path, table: Table) -> bool:
     return any((folder / path).exists() for path in (table.tsv, table.parquet))
 
 
-def _rows(folder: Path, file: LineFile[Any]) -> list[Any]:
+def _rows(folder: Path, file: LineFile[Any], version: int) -> list[Any]:
     """Return the rows of a file; an optional one may be missing."""
     if file.optional and not (folder / file.path).exists():
         return []
-    return list(read_rows(folder, file))
+    return list(read_rows(folder, file, version=version))

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from releases.dataset.files import LABELED_FINAL
+from releases.dataset.formats import ReleaseKind, names
 from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import read_manifest, read_tsv
 from releases.dataset.rows import Split
-from releases.dataset.sources import LABELED_FINAL, labelled
+from releases.dataset.sources import labelled
 from releases.dataset.translated import files
-from releases.dataset.translated.reader import read_settings as read_translation_settings
+from releases.dataset.translated.reader import read_settings
 from releases.dataset.translated.rows import RegimeName
 
 # Pairs of one are never in the other.
@@ -99,7 +101,7 @@ def _source_folder(folder: Path) -> Folder:
 
 
 def _translation_folder(folder: Path, origin: Folder) -> Folder:
-    settings = read_translation_settings(read_manifest(folder, files.FORMAT))
+    settings = read_settings(read_manifest(folder, *names(ReleaseKind.TRANSLATION)))
     if settings.source.sha256 != sha256(origin.path / MANIFEST):
         raise ValueError(
             f"{folder} translates {settings.source.name} {settings.source.version}, not "

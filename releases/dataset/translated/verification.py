@@ -11,6 +11,7 @@ from releases.dataset.checks import (
     row_number_differences,
 )
 from releases.dataset.families import draw_pairs
+from releases.dataset.files import LABELED_FINAL
 from releases.dataset.manifest import MANIFEST, Manifest, ReleaseFacts, counted, sha256
 from releases.dataset.metadata import Metadata
 from releases.dataset.models import CARD
@@ -21,7 +22,6 @@ from releases.dataset.reader import (
     read_release,
 )
 from releases.dataset.rows import ReleasedPair
-from releases.dataset.sources import LABELED_FINAL
 from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures
 from releases.dataset.translated.files import DRAW, SENTENCES, TRANSLATED, UNTRANSLATED

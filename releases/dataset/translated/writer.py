@@ -7,6 +7,7 @@ from pathlib import Path
 
 from releases.dataset.croissant import croissant
 from releases.dataset.files import Table
+from releases.dataset.formats import TRANSLATION, Format
 from releases.dataset.manifest import (
     MANIFEST,
     Manifest,
@@ -21,10 +22,7 @@ from releases.dataset.translated.card import card
 from releases.dataset.translated.figures import Figures, IdsByReason
 from releases.dataset.translated.files import (
     BY_PLACE,
-    FORMAT,
-    LINE_FILES,
     SENTENCES,
-    TABLES,
     UNTRANSLATED,
     VALIDATIONS,
     TranslationSettings,
@@ -58,7 +56,12 @@ class TranslatedContent:
 
 
 def write_translations(
-    folder: Path, content: TranslatedContent, *, facts: ReleaseFacts, settings: TranslationSettings
+    folder: Path,
+    content: TranslatedContent,
+    *,
+    facts: ReleaseFacts,
+    settings: TranslationSettings,
+    release_format: Format = TRANSLATION,
 ) -> Manifest:
     """Write a release to a new folder, which appears when it is complete; return its manifest.
 
@@ -68,7 +71,9 @@ def write_translations(
     figures = Figures(settings.language)
     with new_folder(folder) as root:
         pairs, sentences = list(content.pairs), list(content.sentences)
-        row_numbers = write_rows(root, pairs, sentences, content, figures, settings.language)
+        row_numbers = write_rows(
+            root, pairs, sentences, content, figures, version=release_format.version
+        )
         files = describe_files(root, row_numbers)
         values = settings.to_dict()
         stated_facts = {
@@ -84,10 +89,17 @@ def write_translations(
             facts,
             files,
             card=card(facts, settings, counts, stated_facts, paths=files, simulated=simulated),
-            croissant=croissant(facts, files, tables=TABLES, line_files=LINE_FILES),
+            croissant=croissant(
+                facts, files, tables=release_format.tables, release_format=release_format
+            ),
         )
         contents = manifest(
-            facts, settings, counts=counts, simulated=simulated, files=files, format_name=FORMAT
+            facts,
+            settings,
+            counts=counts,
+            simulated=simulated,
+            files=files,
+            release_format=release_format,
         )
         contents |= stated_facts | {"settings": values}
         write_text(root / MANIFEST, as_json(contents))
@@ -100,16 +112,19 @@ def write_rows(
     sentences: list[TranslationRow],
     content: TranslatedContent,
     figures: Figures,
-    language: str,
+    *,
+    version: int,
 ) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
-    back = back_translated_pairs(pairs, sentences, language=language)
+    back = back_translated_pairs(pairs, sentences, language=figures.language)
     numbers = write_tables(root, counted((*pairs, *back), figures.add_pair))
     untranslated = counted(content.untranslated, figures.add_untranslatable)
     validations = counted(content.validations, figures.add_validation)
-    numbers |= write_lines(root, SENTENCES, counted(sentences, figures.add_sentence))
-    numbers |= write_lines(root, UNTRANSLATED, untranslated)
-    return numbers | write_lines(root, VALIDATIONS, validations)
+    numbers |= write_lines(
+        root, SENTENCES, counted(sentences, figures.add_sentence), version=version
+    )
+    numbers |= write_lines(root, UNTRANSLATED, untranslated, version=version)
+    return numbers | write_lines(root, VALIDATIONS, validations, version=version)
 
 
 def write_tables(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:

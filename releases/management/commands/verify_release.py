@@ -12,10 +12,9 @@ from common import commands
 from common.display import plural
 from generation import methods
 from generation.errors import GenerationError
-from releases.dataset.formats import FORMATS
+from releases.dataset.formats import FORMATS, ReleaseKind, names
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, read_manifest, unpack
-from releases.dataset.translated.files import FORMAT as TRANSLATION
 from releases.dataset.verification import VERIFIERS, verify
 
 PARTLY = (
@@ -59,7 +58,7 @@ class Command(commands.Command):
 
 def _is_translation(release: Path) -> bool:
     with unpack(release) as folder:
-        return bool(_manifest(folder)["format"] == TRANSLATION)
+        return _manifest(folder)["format"] in names(ReleaseKind.TRANSLATION)
 
 
 def _manifest(folder: Path) -> Manifest:

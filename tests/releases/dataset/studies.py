@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID
 
+from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.plan import plan
 from releases.dataset.rows import (
@@ -26,6 +27,7 @@ FACTS = ReleaseFacts(
     guidelines="Say whether both mean the same.", citation="@misc{trial, title = {Trial pairs}}",
 )  # fmt: skip
 SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
+FORMAT_1 = FORMATS["pawsmith-release/1"]
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ import os
 import tarfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import pyarrow.parquet as pq
 import pytest
@@ -12,17 +13,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from releases.dataset import files, writers
-from releases.dataset.files import TABLES
+from releases.dataset.files import TABLES, LineFile
 from releases.dataset.rows import (
+    IF_ANY,
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
+    Since,
 )
 from releases.dataset.verification import verify
 from releases.dataset.writers import pack
-from tests.releases.dataset.studies import FACTS, SETTINGS, Study, contents, study, write
+from tests.releases.dataset.studies import (
+    FACTS,
+    FORMAT_1,
+    SETTINGS,
+    Study,
+    complete_content,
+    contents,
+    study,
+    write,
+)
 
 ALWAYS = """
     README.md croissant.json manifest.json judgments.jsonl pairs.jsonl sentences.jsonl
@@ -75,8 +87,11 @@ def descriptions(folder):
     return (folder / "README.md").read_text(), manifest, croissant
 
 
-def test_a_fixed_study_is_described_in_these_words_and_has_these_digests(release):
-    assert descriptions(release) == descriptions(EXPECTED)
+def test_a_fixed_study_is_described_in_these_words_and_has_these_digests(tmp_path):
+    folder = tmp_path / "1.0.0"
+    about = {"facts": FACTS, "settings": SETTINGS, "release_format": FORMAT_1}
+    writers.write_release(folder, complete_content(), **about)
+    assert descriptions(folder) == descriptions(EXPECTED)
 
 
 def test_the_manifest_describes_every_other_file_those_of_experts_and_models_too(release):
@@ -96,7 +111,7 @@ def test_the_manifest_repeats_settings_facts_and_counts(tmp_path):
     manifest = write(tmp_path / "release", some)
     assert manifest == json.loads((tmp_path / "release" / "manifest.json").read_text())
     assert manifest | {"files": {}, "counts": {}} == {
-        "format": "pawsmith-release/1", "name": "Trial pairs", "version": "1.0.0",
+        "format": "pawsmith-release/2", "name": "Trial pairs", "version": "1.0.0",
         "created": "2026-11-21T08:00:00+00:00", "language": "en", "licence": "cc-by-sa-4.0",
         "seed": 7, "settings": SETTINGS.to_dict(), "software_version": "0.1.0",
         "models": [{"name": "trigram", "sha256": "ab" * 32}], "simulated": True, "files": {},
@@ -175,7 +190,7 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
 
 
 # Only rows that have a value mention these.
-IF_ANY = ("group", "entity", "grade")
+UNSAID_IF_NONE = ("group", "entity", "grade")
 
 
 @given(
@@ -213,7 +228,7 @@ def test_every_line_is_what_json_gives_and_is_read_as_it_was(
         (files.ADJUDICATIONS, adjudication, ()),
         (files.MODEL_JUDGMENTS, model_judgment, ()),
     ):
-        unsaid = (*but, *(name for name in IF_ANY if getattr(row, name, None) is None))
+        unsaid = (*but, *(name for name in UNSAID_IF_NONE if getattr(row, name, None) is None))
         cells = {name: cell for name, cell in row._asdict().items() if name not in unsaid}
         line = json.dumps(cells, ensure_ascii=False)
         assert file.lines([row]) == f"{line}\n"
@@ -230,3 +245,35 @@ def test_rows_of_tsv_are_joined_by_tabs_and_a_cell_that_tsv_cannot_hold_is_refus
             rows[place] = ("id", text, "b", 1)
             with pytest.raises(ValueError, match="a tab or a line break"):
                 files.tsv_lines(rows)
+
+
+class Line(NamedTuple):
+    """A record whose second version has two more columns."""
+
+    id: Annotated[str, "Id"]
+    group: Annotated[str | None, IF_ANY] = None
+    corpus: Annotated[str | None, Since(2, "Name of its corpus")] = None
+    entity: Annotated[str | None, Since(2, IF_ANY)] = None
+
+
+@pytest.mark.parametrize(
+    ("version", "lines"),
+    [
+        (1, '{"id": "a", "group": "g"}\n{"id": "b"}\n'),
+        (
+            2,
+            '{"id": "a", "corpus": "news", "group": "g", "entity": "tree"}\n'
+            '{"id": "b", "corpus": null}\n',
+        ),
+    ],
+)
+def test_lines_have_the_columns_of_their_version(version, lines):
+    file = LineFile("lines.jsonl", Line, "", "").at_version(version)
+    assert file.lines([Line("a", "g", "news", "tree"), Line("b")]) == lines
+    assert file.lines([file.parse(line) for line in lines.splitlines()]) == lines
+
+
+def test_a_line_of_a_later_version_is_refused():
+    file = LineFile("lines.jsonl", Line, "", "").at_version(1)
+    with pytest.raises(ValueError, match="no field is called corpus"):
+        file.parse('{"id": "a", "corpus": "news"}')
