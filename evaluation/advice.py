@@ -1,11 +1,12 @@
 """What a table of models says about them, and a learning curve about more annotation."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from common.marked import gettext_noop as _
 from evaluation.board import Entry
+from evaluation.experiments.shape import RULES
 from evaluation.measures import margin
 
 NEVER, OVERLAP = "never", "overlap"
@@ -17,6 +18,27 @@ OVERLAPS = _(
     "“overlap”, which knows only shared words and their order, is more accurate than all other "
     "models: %(models)s. On this set, they show no ability beyond that."
 )
+BELOW_OVERLAP = _(
+    "Less accurate than “overlap”, which knows only shared words and their order: %(models)s. They "
+    "show no ability beyond that."
+)
+# By verdict of the experiment `shape`.
+SHAPES = {
+    "readable": _(
+        "This set is readable from its shape: the rule “%(rule)s” alone is %(points)s points above "
+        "the more frequent label on test. Models may learn the shape instead of the meaning. Give "
+        "both labels pairs of the same shapes: add back translation, and let both moves and "
+        "exchanges be judged. Then build a new version."
+    ),
+    "unclear": _(
+        "The rule “%(rule)s” is %(points)s points above the more frequent label on test, but the "
+        "test set is too small to tell this from chance. Build a version with a larger test set."
+    ),
+    "unreadable": _(
+        "Not readable from its shape: no rule is more than 10 points above the more frequent label "
+        "on test. The best rule is “%(rule)s”."
+    ),
+}
 MEASURE = "average_precision"
 LEAST_SEEDS = 3
 # By verdict.
@@ -53,7 +75,7 @@ class Remark:
 
 
 def remarks(entries: Sequence[Entry]) -> Iterator[Remark]:
-    """Yield a remark on models that are below never, and one if overlap is above all others."""
+    """Yield a remark on models that are below never, and one on those that are below overlap."""
     accuracies = {entry.model: entry.accuracy.mean for entry in entries if not entry.is_brought}
     never, overlap = accuracies.get(NEVER, 0.0), accuracies.get(OVERLAP, 0.0)
     if models := [entry.model for entry in entries if entry.accuracy.mean < never]:
@@ -61,8 +83,16 @@ def remarks(entries: Sequence[Entry]) -> Iterator[Remark]:
     learners = [
         entry for entry in entries if entry.is_brought or entry.model not in (NEVER, OVERLAP)
     ]
-    if learners and all(entry.accuracy.mean < overlap for entry in learners):
-        yield Remark(OVERLAPS, {"models": ", ".join(entry.model for entry in learners)})
+    if below := [entry.model for entry in learners if entry.accuracy.mean < overlap]:
+        message = OVERLAPS if len(below) == len(learners) else BELOW_OVERLAP
+        yield Remark(message, {"models": ", ".join(below)})
+
+
+def shape_remark(figures: Mapping[str, Any], name: Callable[[str], str] = str) -> Remark:
+    """Return what the experiment `shape` says; `name` translates the name of the best rule."""
+    best = max(figures["rules"], key=lambda rule: rule["points"])
+    values = {"rule": name(RULES[best["rule"]]), "points": f"{100 * best['points']:.0f}"}
+    return Remark(SHAPES[figures["verdict"]], values)
 
 
 @dataclass(frozen=True, slots=True)

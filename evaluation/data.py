@@ -1,7 +1,7 @@
 """Labelled pairs, from tables of releases or from any TSV file."""
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +87,19 @@ def read_pairs(path: Path, *, label: str = "label") -> Pairs:
         raise Unusable(f"{path} does not exist.") from None
     except UnicodeDecodeError:
         raise Unusable(f"{path} is not UTF-8 text.") from None
+
+
+def read_columns(path: Path, names: Collection[str]) -> dict[str, dict[str, str]]:
+    """Return the cells of those of the named columns that a table of a release has, by id."""
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        cells: dict[str, dict[str, str]] = {
+            name: {} for name in rows.fieldnames or () if name in names
+        }
+        for row in rows if cells else ():
+            for name, cells_by_id in cells.items():
+                cells_by_id[row["id"]] = row[name]
+    return cells
 
 
 def _parse_row(where: str, row: dict[str, str], label: str) -> tuple[str, str, int]:

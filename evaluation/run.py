@@ -23,6 +23,7 @@ from evaluation.experiments import (
     fits,
     plain,
     regimes,
+    shape,
 )
 from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
@@ -34,7 +35,7 @@ from evaluation.ranking.sources import read_source
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
 
-PLAIN = "plain"
+PLAIN, SHAPE = "plain", "shape"
 MEANWHILE = (
     "Another run has written the experiment {experiment} to {folder} meanwhile. Its tables were "
     "kept. Run this again to replace them: fits are kept, too."
@@ -50,11 +51,12 @@ class Experiment(Protocol):
 
     def fits(self, study: Study) -> list[Fit]: ...
 
-    def figures(self, study: Study, results: Results) -> Figures: ...
+    def figures(self, study: Study, results: Results, /) -> Figures: ...
 
 
 EXPERIMENTS: Mapping[str, Experiment] = {
     PLAIN: plain,
+    SHAPE: shape,
     "curve": curve,
     "cross": cross_domain,
     "errors": errors,
@@ -75,6 +77,7 @@ def evaluate(
 ) -> results.Evaluation:
     """Fit the models, write the folder, and return the experiment's entry in evaluation.json.
 
+    `shape` comes with the plain experiment: its rules are fitted in seconds.
     `fitted` is called after each fit; what it raises ends the run, and finished fits are kept.
     Raises Unusable.
     """
@@ -90,10 +93,16 @@ def evaluate(
             raise Unusable(MEANWHILE.format(folder=folder, experiment=name))
         evaluation["experiments"][name] = entry
         if name == PLAIN:
+            evaluation["experiments"][SHAPE] = _shape_entry(study)
             _group_again(evaluation, study_with_kinds.dataset, folder)
 
     results.update_folder(folder, study.dataset, add_entry, files=files, replaced=replaced)
     return entry
+
+
+def _shape_entry(study: Study) -> results.Evaluation:
+    study_of_rules = replace(study, models=(), seeds=(), base=None, silver=None)
+    return results.experiment_entry(study_of_rules, {}, shape.figures(study_of_rules, {}))
 
 
 def _fit_all(

@@ -8,6 +8,8 @@ from common.display import plural, readable
 from evaluation import advice
 from evaluation.board import SHOWN, best_first
 from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table
+from evaluation.experiments.shape import RULES
+from evaluation.ranking.report import with_interval
 from releases.dataset.translated.rows import RegimeName
 
 RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and
@@ -149,6 +151,27 @@ def _artefacts_section(entry: Json) -> Iterator[str]:
     yield table([("Control", "Pairs", "Chance", "Accuracy", "Interval", "AUC-PR", "Result"), *rows])
 
 
+def _shape_section(entry: Json) -> Iterator[str]:
+    figures = entry["figures"]
+    yield "## Rules that see only the shape of a pair\n"
+    train, test = (plural(figures["sets"][name]["pairs"], "pair") for name in ("train", "test"))
+    yield (
+        f"Fitted to {train} of train, tested on {test}. “Points”: above the more frequent label\n"
+        f"of test ({percent(figures['majority'])} %). Intervals are 95 % (Wilson).\n"
+    )
+    rows = [
+        (
+            RULES[rule["rule"]],
+            percent(rule["accuracy"]),
+            "–".join(map(percent, rule["interval"])),
+            f"{100 * rule['points']:+.1f}",
+        )
+        for rule in figures["rules"]
+    ]
+    yield table([("Rule", "Accuracy", "Interval", "Points"), *rows])
+    yield f"{advice.shape_remark(figures)}\n"
+
+
 def _chance_verdict(control: Json) -> str:
     low, high = control["interval"]
     if control["better"]:
@@ -222,7 +245,7 @@ def _ranking_section(entry: Json) -> Iterator[str]:
     rows = [
         (
             scorer["scorer"],
-            *(_measure(scorer[name]) for name in ("r_precision", "spearman")),
+            *(with_interval(**scorer[name]) for name in ("r_precision", "spearman")),
             str(scorer["unscored"]),
             str(scorer["undefined"]),
         )
@@ -232,12 +255,9 @@ def _ranking_section(entry: Json) -> Iterator[str]:
     yield table([header, *rows])
 
 
-def _measure(of: Json) -> str:
-    return f"{of['value']:.2f} ({of['low']:.1f} to {of['high']:.1f})"
-
-
 SECTIONS = {
     "plain": _plain_section,
+    "shape": _shape_section,
     "curve": _curve_section,
     "cross": _cross_section,
     "errors": _errors_section,

@@ -13,11 +13,12 @@ from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table_page
 from annotation.stats.agreement import Estimate
 from evaluation import board, models_by_name, results
-from evaluation.advice import gain, remarks
+from evaluation.advice import gain, remarks, shape_remark
 from evaluation.board import Entry
 from evaluation.charts import chart
 from evaluation.data import Unusable
 from evaluation.experiments.changes import DIFFERENT
+from evaluation.experiments.shape import READABLE, RULES
 from evaluation.models import Evaluation
 from evaluation.sections import FEW_GROUPS
 from evaluation.selectors import (
@@ -83,7 +84,22 @@ def on_page_of_release(release: Release) -> dict[str, Any]:
     ]
     size = board.size_of(evaluation, "test")
     is_small = size is not None and size.pairs < FEW_PAIRS
-    return {"hardness": parts | {"lines": lines, "size": size, "is_small": is_small}}
+    shown = {"lines": lines, "size": size, "is_small": is_small, "shape": _shape(evaluation)}
+    return {"hardness": parts | shown}
+
+
+def _shape(evaluation: results.Evaluation) -> dict[str, Any] | None:
+    """Return what rules of shape give away, and their rows; None if that was not measured."""
+    if not (entry := evaluation["experiments"].get("shape")):
+        return None
+    figures = entry["figures"]
+    remark = shape_remark(figures, gettext)
+    return {
+        "remark": gettext(remark.message) % remark.values,
+        "is_readable": figures["verdict"] == READABLE,
+        "majority": figures["majority"],
+        "rules": [rule | {"name": gettext(RULES[rule["rule"]])} for rule in figures["rules"]],
+    }
 
 
 def _name_in_words(entry: Entry) -> str:
@@ -108,6 +124,7 @@ def _tables(release: Release, files: set[str]) -> dict[str, Any]:
         "curve": _curve(curve["figures"]) if curve else None,
         "gain": gain(curve["figures"]) if curve else None,
         "chart": chart(curve["figures"]) if curve else None,
+        "shape": _shape(evaluation),
         "ranking": _ranking(ranking["figures"], files) if ranking else None,
     }
 
@@ -145,8 +162,9 @@ def _ranking(figures: Mapping[str, Any], files: set[str]) -> dict[str, Any]:
     return {"lines": lines, "files": paths, **sizes}
 
 
-def _measure_with_dot(figures: Mapping[str, float], scale: Axis) -> dict[str, Any]:
-    ends = (figures["low"], figures["high"])
+def _measure_with_dot(figures: Mapping[str, Any], scale: Axis) -> dict[str, Any]:
+    """Return a measure; few groups have no interval."""
+    ends = None if figures["low"] is None else (figures["low"], figures["high"])
     dot = charts.horizontal_dot(Estimate(figures["value"], ends), scale)
     return {"value": figures["value"], "interval": ends, "dot": dot}
 

@@ -112,8 +112,9 @@ def _run_descriptions(experiments: Json) -> Iterator[str]:
             with_base = f", with {base['name']}" if base else ""
             if entry["settings"].get("silver"):
                 with_base += ", and with noisy labels first"
-            models = ", ".join(model["model"] for model in entry["models"]) or "no models"
+            models = ", ".join(model["model"] for model in entry["models"])
             seeds = ", ".join(map(str, entry["seeds"]))
-            yield f"- `{name}` on {releases}{with_base}: {models}; seeds {seeds}"
+            fitted = f": {models}; seeds {seeds}" if models else ""
+            yield f"- `{name}` on {releases}{with_base}{fitted}"
     if experiments:
         yield "\n`evaluation.json` has the settings of the models, and every figure by seed.\n"

@@ -16,11 +16,10 @@ from annotation.stats.intervals import wilson
 from evaluation import measures
 from evaluation.contract import Model, Scores, Tell, silent
 from evaluation.data import Pairs
-from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
+from evaluation.experiments.datasets import Dataset, labels, refuse_unusable, source_sides
 from evaluation.experiments.figures import Figures, measure_scores, size
 from evaluation.experiments.fits import Fit, Results, Study
 from generation.nlp.words import tokens
-from releases.dataset.rows import ReleasedPair
 
 # The features of a pair with their values.
 View = Callable[[str, str], dict[str, float]]
@@ -193,18 +192,10 @@ def _control_sets(dataset: Dataset) -> dict[str, tuple[Pairs, Pairs, Pairs]]:
 
 def label_sides(dataset: Dataset, pairs: Pairs) -> Pairs:
     """Return the pairs with a source, labelled 1 if that is sentence1 and 0 if it is sentence2."""
-    origins = {row.id: row.rewritten_from for row in dataset.sentences}
-    rows = dataset.known or {}
-    sides = [_side(rows[key], origins) if key in rows else None for key in pairs.ids]
-    side_by_place = {place: side for place, side in enumerate(sides) if side is not None}
+    sides = enumerate(source_sides(dataset, pairs))
+    side_by_place = {place: side for place, side in sides if side is not None}
     sided_labels = np.array(list(side_by_place.values()), dtype=np.int8)
     return replace(pairs.take(list(side_by_place)), labels=sided_labels)
-
-
-def _side(pair: ReleasedPair, origins: Mapping[str, str | None]) -> int | None:
-    if origins.get(pair.sentence2) == pair.sentence1:
-        return 1
-    return 0 if origins.get(pair.sentence1) == pair.sentence2 else None
 
 
 def figures(study: Study, results: Results) -> Figures:

@@ -1,13 +1,13 @@
 """A release as models see it: the pairs of each split, and what the release says about each."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
-from evaluation.data import Pairs, Unusable, read_pairs
+from evaluation.data import Pairs, Unusable, read_columns, read_pairs
 from releases.dataset.files import PAIRS, SENTENCES
 from releases.dataset.formats import ReleaseKind
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
@@ -16,6 +16,8 @@ from releases.dataset.rows import ReleasedPair, SentenceRow
 from releases.dataset.texts import same
 
 SPLITS = ("train", "dev", "test")
+# What tables say of a pair beside its texts and label; not all have all of it.
+TOLD = ("domain", "method", "kind", "generator", "grade", "entity")
 SWAP, SILVER = "labeled_swap/train.tsv", "unlabeled_final/train.tsv"
 NOISY_LABEL = "noisy_label"
 # A tenth of a base set is its dev set.
@@ -30,6 +32,7 @@ class Dataset:
     """The labelled pairs of a release. `known` has the rows of pairs.jsonl by id.
 
     Releases of translations have neither `known` nor `sentences`, which are of their source.
+    `columns` has the further columns of the tables (TOLD): the cell of each pair by its id.
     `kinds` has the kind of change of each pair of dev and test by id, where it was looked for
     (`changes`).
     """
@@ -46,6 +49,7 @@ class Dataset:
     known: Mapping[str, ReleasedPair] | None = None
     sentences: tuple[SentenceRow, ...] = ()
     kinds: Mapping[str, str] | None = None
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.name} {self.version}"
@@ -112,6 +116,7 @@ def read_dataset(folder: Path) -> Dataset:
         train=train,
         dev=dev,
         test=test,
+        columns=_read_told(folder, manifest, subset),
         **(_read_origins(folder, manifest) if release_format.kind is ReleaseKind.RELEASE else {}),
     )
 
@@ -123,6 +128,15 @@ def _read_origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
         "known": {pair.id: pair for pair in read_rows(folder, PAIRS, version=version)},
         "sentences": tuple(read_rows(folder, SENTENCES, version=version)),
     }
+
+
+def _read_told(folder: Path, manifest: Manifest, subset: str) -> dict[str, dict[str, str]]:
+    cells: dict[str, dict[str, str]] = {}
+    for path in (f"{subset}/{split}.tsv" for split in SPLITS):
+        if path in manifest["files"]:
+            for name, cells_by_id in read_columns(folder / path, TOLD).items():
+                cells.setdefault(name, {}).update(cells_by_id)
+    return cells
 
 
 def _read_table(folder: Path, manifest: Manifest, path: str) -> Pairs:
@@ -176,6 +190,19 @@ def refuse_unusable(dataset: Dataset) -> None:
 def judged(dataset: Dataset) -> dict[str, ReleasedPair]:
     """Return the pairs that people judged, by id; none of a release of translations."""
     return {key: row for key, row in (dataset.known or {}).items() if row.origin == "judged"}
+
+
+def source_sides(dataset: Dataset, pairs: Pairs) -> list[int | None]:
+    """Return for each pair 1 if sentence1 is the source, 0 if sentence2 is, None if unknown."""
+    origins = {row.id: row.rewritten_from for row in dataset.sentences}
+    rows = dataset.known or {}
+    return [_side(rows[key], origins) if key in rows else None for key in pairs.ids]
+
+
+def _side(pair: ReleasedPair, origins: Mapping[str, str | None]) -> int | None:
+    if origins.get(pair.sentence2) == pair.sentence1:
+        return 1
+    return 0 if origins.get(pair.sentence1) == pair.sentence2 else None
 
 
 def labels(pairs: Pairs) -> set[int]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.stats.intervals import FEWEST_PAIRS
 from annotation.stats.report import Row
 from evaluation.contract import Scores
 from evaluation.data import Pairs
@@ -28,14 +29,14 @@ RIGHT = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A mean over groups, times 100, with its bootstrap interval."""
+    """A mean over groups, times 100, with its bootstrap interval; none of fewer than ten groups."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
     def __str__(self) -> str:
-        return f"{self.value:.2f} ({self.low:.1f} to {self.high:.1f})"
+        return with_interval(self.value, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,15 @@ class Figures:
     spearman: Measure
     unscored: int
     undefined: int
+
+
+def with_interval(value: float, low: float | None, high: float | None) -> str:
+    """
+    >>> with_interval(50, 40, 60), with_interval(50, None, None)
+    ('50.00 (40.0 to 60.0)', '50.00')
+    """
+    interval = "" if low is None or high is None else f" ({low:.1f} to {high:.1f})"
+    return f"{value:.2f}{interval}"
 
 
 def pairs_of(groups: Sequence[Group]) -> Pairs:
@@ -94,10 +104,13 @@ def figures_of_scores(name: str, scores: Scores, *, seed: int = 0) -> Figures:
 
 def _mean_with_bounds(values: NDArray[np.float64], seed: int) -> Measure:
     """Return the mean, with bounds of 95 % by bootstrap: the groups are drawn with replacement."""
+    mean = round(100 * float(values.mean()), 4)
+    if len(values) < FEWEST_PAIRS:
+        return Measure(mean, None, None)
     random = np.random.default_rng(seed)
     means = [random.choice(values, len(values)).mean() for _ in range(SAMPLES)]
     low, high = np.percentile(means, BOUNDS)
-    return Measure(*(round(100 * float(value), 4) for value in (values.mean(), low, high)))
+    return Measure(mean, *(round(100 * float(end), 4) for end in (low, high)))
 
 
 def right_by_swaps(groups: Sequence[Group], scorer: Scorer) -> tuple[float, ...]:

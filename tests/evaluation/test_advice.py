@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.advice import BELOW, OVERLAPS, gain, remarks
+from evaluation.advice import BELOW, BELOW_OVERLAP, OVERLAPS, gain, remarks
 from evaluation.board import Entry, Span
 from evaluation.charts import chart
 
@@ -76,7 +76,7 @@ def entry(model, accuracy, *, is_brought=False):
         ({"never": 0.6, "overlap": 0.6, "bow": 0.6}, []),
         ({"never": 0.6, "overlap": 0.5, "bow": 0.59}, [(BELOW, "overlap, bow")]),
         ({"never": 0.5, "overlap": 0.7, "bow": 0.6, "esim": 0.69}, [(OVERLAPS, "bow, esim")]),
-        ({"never": 0.5, "overlap": 0.7, "bow": 0.6, "esim": 0.7}, []),
+        ({"never": 0.5, "overlap": 0.7, "bow": 0.6, "esim": 0.7}, [(BELOW_OVERLAP, "bow")]),
         ({"never": 0.5, "overlap": 0.7}, []),
         ({"bow": 0.1}, []),
     ],

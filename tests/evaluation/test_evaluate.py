@@ -179,10 +179,10 @@ def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
     evaluate(trial, "--seeds", "1", "--experiment", "cross")
     evaluate(trial, "--seeds", "1", "--experiment", "plain,curve,artefacts")
     folder = tmp_path / "evaluations/1.0.0"
-    assert {*content_of(folder)["experiments"]} == {"cross", "plain", "curve", "artefacts"}
+    assert {*content_of(folder)["experiments"]} == {"cross", "plain", "shape", "curve", "artefacts"}
     readme = (folder / "README.md").read_text()
     titles = ("Models on test", "Accuracy by kind of words", "Learning curve", "Controls that see")
-    for title in (*titles, "Training on some"):
+    for title in (*titles, "Rules that see only the shape", "Training on some"):
         assert f"## {title}" in readme
     assert (folder / "curve.svg").exists()
     assert capsys.readouterr().out.count("The tables are in") == 2
@@ -285,7 +285,7 @@ def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(trial, t
     said = "test: 2 pairs with an empty sentence, scored as a text without words: " + key
     assert said in capsys.readouterr().out
     experiments = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
-    assert {*experiments} == {*names.split(","), "crossfit"}
+    assert {*experiments} == {*names.split(","), "shape", "crossfit"}
 
 
 def test_a_graded_release_is_evaluated_together_with_its_translation(memory, tmp_path):

@@ -1,5 +1,7 @@
 """The page of an evaluation: people ask for it there, and find its results."""
 
+import json
+
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
@@ -59,6 +61,20 @@ def test_the_page_of_the_release_says_how_hard_it_is_for_models(release, manager
     assert hardness["is_small"]
     chance = reply.text.index("Chance alone moves these figures by about 31 points")
     assert chance < reply.text.index("overlap: shared words and their order")
+
+
+def test_the_page_of_the_release_warns_of_a_shape_that_gives_labels_away(release, manager):
+    client = signed_in(manager)
+    evaluated(release)
+    assert "Not readable from its shape" in client.get(address("release", release)).text
+    shown = client.get(address("evaluation", release))
+    assert {rule["rule"] for rule in shown.context["shape"]["rules"]} >= {"rotation", "tree"}
+    file = companion_of(release) / "evaluation.json"
+    evaluation = json.loads(file.read_text())
+    evaluation["experiments"]["shape"]["figures"]["verdict"] = "readable"
+    file.write_text(json.dumps(evaluation))
+    warned = '<p class="problem">This set is readable from its shape'
+    assert warned in client.get(address("release", release)).text
 
 
 def test_several_questions_are_answered_in_turn_and_each_shows_its_results(release, manager):

@@ -22,11 +22,13 @@ from evaluation.experiments.datasets import SPLITS, Dataset, read_base, read_sil
 from evaluation.experiments.figures import measure_scores
 from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.management.releases import HELP, add_device, add_out, folder_for, open_release
-from evaluation.run import EXPERIMENTS, PLAIN, evaluate
+from evaluation.run import EXPERIMENTS, PLAIN, SHAPE, evaluate
 from generation.model_store import models_folder
 
 CROSSFIT, ARTEFACTS = "crossfit", "artefacts"
 BY_NAME = [name for name in EXPERIMENTS if name != CROSSFIT]
+# They take neither --models nor --seeds.
+WITHOUT_MODELS = {ARTEFACTS: artefacts.MODELS, SHAPE: {}}
 OF_SEVERAL, WITH_BASE = ("cross", "regimes"), ("plain", "curve", "cross")
 # They fit without torch, in minutes at most.
 BASELINES = ",".join(models_by_name.WITHOUT_TORCH)
@@ -132,6 +134,8 @@ class Command(commands.Command):
     def _print_remarks(self, evaluation: results.Evaluation) -> None:
         for remark in advice.remarks(board.entries(evaluation, board.TESTED[0])):
             self.stdout.write(f"On test: {remark}")
+        if rules := evaluation["experiments"].get(SHAPE):
+            self.stdout.write(str(advice.shape_remark(rules["figures"])))
 
     def _say_what_is_replaced(
         self, before: results.Evaluation, studies: Mapping[str, tuple[Study, Mapping[str, Model]]]
@@ -190,8 +194,8 @@ def _refuse(names: Sequence[str], options: Mapping[str, Any]) -> None:
     """Raise CommandError for options that do not go together: each must fit every experiment."""
     if options["crossfit"] and options["experiments"] != [PLAIN]:
         raise CommandError("--crossfit is instead of an --experiment. Leave one of them out.")
-    if options["models"] and names == [ARTEFACTS]:
-        raise CommandError(f"{ARTEFACTS} has its own models. Leave out --models.")
+    if options["models"] and {*names} <= {*WITHOUT_MODELS}:
+        raise CommandError(f"{' and '.join(names)} has its own models. Leave out --models.")
     for name in names:
         _refuse_for(name, options)
 
@@ -210,8 +214,8 @@ def _refuse_for(name: str, options: Mapping[str, Any]) -> None:
 
 def _models(name: str, options: Mapping[str, Any]) -> Mapping[str, Model]:
     """Return the models by name, each once. Raises CommandError if one is unknown or missing."""
-    if name == ARTEFACTS:
-        return artefacts.MODELS
+    if name in WITHOUT_MODELS:
+        return WITHOUT_MODELS[name]
     names = [name.strip() for name in (options["models"] or BASELINES).split(",")]
     try:
         where = {"folder": models_folder(), "device": options["device"]}
@@ -228,7 +232,7 @@ def _study(
     study = Study(
         datasets=[dataset for _, dataset in releases],
         models=list(models),
-        seeds=range(1 if name == ARTEFACTS else options["seeds"]),
+        seeds=range(1 if name in WITHOUT_MODELS else options["seeds"]),
         base=read_base(options["base"]) if options["base"] else None,
         folders=[folder for folder, _ in releases],
         folds=options["crossfit"] or 0,

@@ -79,6 +79,12 @@ def test_the_interval_is_of_means_over_drawn_groups():
     assert figures_of_scores("known", scores).r_precision == found
 
 
+def test_fewer_than_ten_groups_have_no_interval():
+    ten = np.tile(np.array(DEGREES, dtype=float), (10, 1))
+    assert str(figures_of_scores("ten", ten).r_precision) == "100.00 (100.0 to 100.0)"
+    assert str(figures_of_scores("nine", ten[:9]).r_precision) == "100.00"
+
+
 def test_texts_without_words_get_no_score():
     empty = Pairs.from_rows([("1", "", "", 0), ("2", "a", "", 0)])
     assert np.isnan(scorers.scorer("jaccard")(empty)).tolist() == [True, False]

@@ -1,0 +1,124 @@
+"""What the shape of pairs gives away: planted shortcuts are found, and chance is not."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from evaluation import advice, tree
+from evaluation.data import Pairs
+from evaluation.experiments import shape
+from releases.dataset.rows import ReleasedPair, SentenceRow
+from tests.evaluation.small import dataset, study_of
+
+WORDS = [f"word{number}" for number in range(60)]
+
+
+def rotated(sentence):
+    return [*sentence[-3:], *sentence[:-3]]
+
+
+def exchanged(sentence):
+    return [sentence[0], sentence[4], *sentence[2:4], sentence[1], *sentence[5:]]
+
+
+def swapped(name, count, *, rotates):
+    """Pairs of equal words: `rotates` says by the label whether sentence2 is a rotation."""
+    random = Random(name)
+    for number in range(count):
+        sentence, label = random.sample(WORDS, 8), number % 2
+        other = rotated(sentence) if rotates(label, random) else exchanged(sentence)
+        yield f"{name}-{number}", " ".join(sentence), " ".join(other), label
+
+
+def figures(rotates, **changed):
+    sets = {
+        name: Pairs.from_rows(swapped(name, 300, rotates=rotates)) for name in ("train", "test")
+    }
+    study = study_of(dataset(**sets | changed), models=())
+    assert shape.fits(study) == []
+    return shape.figures(study, {})
+
+
+def by_rule(figures):
+    return {rule["rule"]: rule for rule in figures["rules"]}
+
+
+def test_a_set_whose_paraphrases_are_rotations_is_readable_from_its_shape():
+    found = figures(lambda label, _: label == 1)
+    assert found["verdict"] == shape.READABLE
+    assert by_rule(found)["rotation"] == {
+        "rule": "rotation", "accuracy": 1.0, "points": 0.5, "interval": [0.987357, 1.0],
+    }  # fmt: skip
+    assert by_rule(found)["tree"]["accuracy"] == 1.0
+    assert by_rule(found)["length"]["points"] == 0.0
+    assert "is readable from its shape" in str(advice.shape_remark(found))
+
+
+def test_a_set_whose_shapes_have_both_labels_alike_is_not_readable():
+    found = figures(lambda _, random: random.random() < 0.5)
+    assert found["verdict"] == shape.UNREADABLE
+    assert max(rule["points"] for rule in found["rules"]) <= shape.MOST_POINTS
+    assert str(advice.shape_remark(found)).startswith("Not readable")
+
+
+def test_a_rule_that_chance_may_explain_is_not_called_readable():
+    test = Pairs.from_rows(swapped("few", 8, rotates=lambda label, _: label == 1))
+    assert figures(lambda label, _: label == 1, test=test.take(range(3)))["verdict"] == "unclear"
+
+
+def test_kinds_that_a_table_has_are_a_rule():
+    kinds = {
+        f"{name}-{at}": ["noun", "date"][at % 2] for name in ("train", "test") for at in range(300)
+    }
+    chance = figures(lambda _, random: random.random() < 0.5, columns={"kind": kinds})
+    assert by_rule(chance)["kind"]["accuracy"] == 1.0
+    assert "kind" not in by_rule(figures(lambda label, _: label == 1))
+
+
+def test_the_side_of_the_source_is_a_rule_where_it_is_known():
+    sentences = (SentenceRow("s", "a", "s"), SentenceRow("r", "b", "s", rewritten_from="s"))
+    sides = [("r", "s"), ("s", "r")]
+    known = {
+        key: ReleasedPair(key, *sides[at % 2])
+        for name in ("train", "test") for at in range(300) for key in [f"{name}-{at}"]
+    }  # fmt: skip
+    found = figures(lambda _, random: random.random() < 0.5, sentences=sentences, known=known)
+    assert by_rule(found)["side"]["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("In 1990, Anna met Paul.", "Anna met Paul in 1990.", True),
+        ("Anna met Paul in 1990.", "Anna met Paul in 1990!", False),
+        ("Anna met Paul.", "Paul met Anna.", False),
+        ("Anna met Paul.", "Met Paul, Anna saw.", False),
+    ],
+)
+def test_a_rotation_is_told_whatever_the_commas_and_capitals(first, second, expected):
+    features = dict(zip(shape.OF_TEXTS, shape._measure_texts(first, second), strict=True))
+    assert features["rotation"] == expected
+
+
+# With seed 1, two splits leave exactly the same impurity, and scikit-learn takes the other one.
+@pytest.mark.parametrize("seed", [0, 2, 3, 4])
+@pytest.mark.parametrize("depth", [2, 4])
+def test_a_tree_predicts_as_that_of_scikit_learn(seed, depth):
+    random = np.random.default_rng(seed)
+    rows = random.normal(size=(400, 5))
+    labels = (rows[:, 0] * rows[:, 1] + random.normal(0, 0.4, 400) > 0).astype(np.int8)
+    train, train_labels = rows[:200], labels[:200]
+    ours = tree.predict(tree.grow(train, train_labels, depth=depth), rows[200:])
+    reference = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=tree.LEAST_IN_LEAF)
+    assert ours.tolist() == reference.fit(train, train_labels).predict(rows[200:]).tolist()
+
+
+def test_the_tree_over_all_features_is_as_accurate_as_that_of_scikit_learn():
+    noisy = lambda label, random: (label == 1) == (random.random() < 0.8)  # noqa: E731
+    sets = [Pairs.from_rows(swapped(name, 300, rotates=noisy)) for name in ("train", "test")]
+    train, test = (np.array([*map(shape._measure_texts, each.first, each.second)]) for each in sets)
+    reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=5, random_state=0)
+    accuracy = reference.fit(train, sets[0].labels).score(test, sets[1].labels)
+    assert by_rule(figures(noisy))["tree"]["accuracy"] == pytest.approx(accuracy, abs=0.02)
