@@ -3,8 +3,9 @@
 A table is a list of rows, each a label and its cells, for `as_text` and `as_markdown`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 
 from annotation.stats.agreement import (
     Agreement,
@@ -17,6 +18,7 @@ from annotation.stats.agreement import (
 from annotation.stats.consensus import PAWS, Protocol, decide_tally
 
 Row = tuple[str, ...]
+ALL = "All"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,14 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the pairs of one method from one corpus: a column of Tables 3 and 4."""
+
+    correction: Correction
+    votes: VoteTable
+
+
+@dataclass(frozen=True, slots=True)
 class SplitCounts:
     """Sizes of one dataset (a row of Table 5); None for a split that it lacks."""
 
@@ -68,70 +78,130 @@ def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identificatio
     return Identification(sum(sides.values()), sides[1], sides[0], human_agreement(votes))
 
 
-def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
-    """Return Table 3: pairs of the swapping strategy through correction, judgment and filter."""
-    judged = identification(votes, protocol)
-    kept = identification(kept_votes(votes, protocol), protocol)
+def table3(
+    outcomes: Mapping[str, Outcome], protocol: Protocol = PAWS, *, title: str = ""
+) -> list[Row]:
+    """Return Table 3: pairs of the swapping strategy through correction, judgment and filter.
+
+    `outcomes` are by corpus: each is a column, and all of several are another. A `title` heads the
+    first column; without it, the table of one corpus has no header.
+    """
+    columns = _with_total(outcomes)
+    corrections = [outcome.correction for outcome in columns.values()]
+    judged = [identification(outcome.votes, protocol) for outcome in columns.values()]
+    kept = [
+        identification(kept_votes(outcome.votes, protocol), protocol)
+        for outcome in columns.values()
+    ]
     return [
-        ("# Raw pairs", count(correction.raw)),
-        *_repeats(correction.repeats),
-        ("Sentence correction", ""),
-        ("  # Accepted pairs", count(correction.accepted)),
-        ("  # Fixed pairs", count(correction.fixed)),
-        ("  # Rejected pairs", count(correction.rejected)),
-        *([("Excluded by managers", count(correction.excluded))] if correction.excluded else []),
-        ("Paraphrase identification", ""),
-        ("  Total # pairs", count(judged.total)),
-        ("    paraphrase", count(judged.paraphrase)),
-        ("    non-paraphrase", count(judged.non_paraphrase)),
-        ("  Human agreement", percent(judged.agreement)),
-        ("After post-filtering", ""),
-        ("  Total # pairs", count(kept.total)),
-        ("  Human agreement", percent(kept.agreement)),
+        *_header(title, columns),
+        _counts("# Raw pairs", (pairs.raw for pairs in corrections)),
+        *_repeats(corrections),
+        _heading("Sentence correction", columns),
+        _counts("  # Accepted pairs", (pairs.accepted for pairs in corrections)),
+        _counts("  # Fixed pairs", (pairs.fixed for pairs in corrections)),
+        _counts("  # Rejected pairs", (pairs.rejected for pairs in corrections)),
+        *_excluded(corrections),
+        _heading("Paraphrase identification", columns),
+        _counts("  Total # pairs", (pairs.total for pairs in judged)),
+        _counts("    paraphrase", (pairs.paraphrase for pairs in judged)),
+        _counts("    non-paraphrase", (pairs.non_paraphrase for pairs in judged)),
+        ("  Human agreement", *(percent(pairs.agreement) for pairs in judged)),
+        _heading("After post-filtering", columns),
+        _counts("  Total # pairs", (pairs.total for pairs in kept)),
+        ("  Human agreement", *(percent(pairs.agreement) for pairs in kept)),
     ]
 
 
 def table4(
-    votes: VoteTable,
+    outcomes: Mapping[str, Outcome],
     protocol: Protocol = PAWS,
     *,
     kind: str = "back translation",
-    repeats: int = 0,
-    excluded: int = 0,
     graded: bool = False,
+    title: str = "",
 ) -> list[Row]:
     """Return Table 4: judged pairs of a method without correction, such as back translations.
 
-    If `graded`, votes are counted by grade, and so is agreement.
+    Columns are those of `table3`. If `graded`, votes are counted by grade, and so is agreement.
     """
-    judged = identification(votes, protocol)
+    columns = _with_total(outcomes)
+    corrections = [outcome.correction for outcome in columns.values()]
+    judged = [identification(outcome.votes, protocol) for outcome in columns.values()]
+    agreement = f"Human agreement{' on the grade' if graded else ''}"
     return [
-        *_repeats(repeats),
-        *([("Excluded by managers", count(excluded))] if excluded else []),
-        (f"Total # {kind} pairs", count(judged.total)),
-        ("  paraphrase", count(judged.paraphrase)),
-        ("  non-paraphrase", count(judged.non_paraphrase)),
-        (f"Human agreement{' on the grade' if graded else ''}", percent(judged.agreement)),
+        *_header(title, columns),
+        *_repeats(corrections),
+        *_excluded(corrections),
+        _counts(f"Total # {kind} pairs", (pairs.total for pairs in judged)),
+        _counts("  paraphrase", (pairs.paraphrase for pairs in judged)),
+        _counts("  non-paraphrase", (pairs.non_paraphrase for pairs in judged)),
+        (agreement, *(percent(pairs.agreement) for pairs in judged)),
     ]
 
 
-def _repeats(number: int) -> list[Row]:
-    return [("Repeats of earlier pairs", count(number))] if number else []
+def total(outcomes: Iterable[Outcome]) -> Outcome:
+    """Return what became of the pairs of several corpora together."""
+    corrections, votes = [], Counter[tuple[int, ...]]()
+    for outcome in outcomes:
+        corrections.append(astuple(outcome.correction))
+        votes.update(outcome.votes)
+    return Outcome(Correction(*map(sum, zip(*corrections, strict=True))), votes)
 
 
-def table5(datasets: Mapping[str, SplitCounts]) -> list[Row]:
-    """Return split sizes and the share of paraphrases; the first row is the header."""
-    return [
-        ("", "Train", "Dev", "Test", "Yes%"),
-        *(
-            (
-                name,
-                *map(count, (sizes.train, sizes.dev, sizes.test)),
-                percent(sizes.paraphrases / sizes.total if sizes.total else None),
-            )
-            for name, sizes in datasets.items()
-        ),
-    ]
+def _with_total(outcomes: Mapping[str, Outcome]) -> dict[str, Outcome]:
+    columns = dict(outcomes)
+    return columns if len(columns) == 1 else columns | {ALL: total(columns.values())}
+
+
+def _header(title: str, columns: Mapping[str, Outcome]) -> list[Row]:
+    if len(columns) > 1:
+        return [(title, *columns)]
+    return [(title, "")] if title else []
+
+
+def _heading(label: str, columns: Mapping[str, Outcome]) -> Row:
+    return (label, *[""] * len(columns))
+
+
+def _counts(label: str, numbers: Iterable[int]) -> Row:
+    return (label, *map(count, numbers))
+
+
+def _repeats(corrections: Sequence[Correction]) -> Iterator[Row]:
+    return _if_any("Repeats of earlier pairs", [pairs.repeats for pairs in corrections])
+
+
+def _excluded(corrections: Sequence[Correction]) -> Iterator[Row]:
+    return _if_any("Excluded by managers", [pairs.excluded for pairs in corrections])
+
+
+def _if_any(label: str, numbers: Sequence[int]) -> Iterator[Row]:
+    if any(numbers):
+        yield _counts(label, numbers)
+
+
+def table5(
+    datasets: Mapping[str, SplitCounts],
+    by_corpus: Mapping[str, Mapping[str, SplitCounts]] | None = None,
+) -> list[Row]:
+    """Return split sizes and the share of paraphrases; the first row is the header.
+
+    `by_corpus` has the parts of each dataset, whose rows are below its own if there are several.
+    """
+    rows: list[Row] = [("", "Train", "Dev", "Test", "Yes%")]
+    for name, sizes in datasets.items():
+        rows.append(_split_row(name, sizes))
+        parts = (by_corpus or {}).get(name, {})
+        if len(parts) > 1:
+            rows += [_split_row(f"  {corpus}", part) for corpus, part in parts.items()]
+    return rows
+
+
+def _split_row(name: str, sizes: SplitCounts) -> Row:
+    share_of_paraphrases = sizes.paraphrases / sizes.total if sizes.total else None
+    splits = map(count, (sizes.train, sizes.dev, sizes.test))
+    return (name, *splits, percent(share_of_paraphrases))
 
 
 def overall(measured: Filtered, *, graded: bool) -> list[Row]:

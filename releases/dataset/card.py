@@ -15,6 +15,7 @@ from annotation.stats.agreement import VoteTable, filtered
 from annotation.stats.consensus import Protocol
 from annotation.stats.report import (
     Correction,
+    Outcome,
     Row,
     SplitCounts,
     as_markdown,
@@ -188,12 +189,13 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
     corrections = counts["corrections"]
     accepted, fixed, rejected = (corrections[key] for key in ("accept", "fix", "reject"))
     for method, votes in vote_tables(counts).items():
+        raw = counts.get("raw", {}).get(method, accepted + fixed + rejected)
+        columns = {"": Outcome(Correction(raw, accepted, fixed, rejected), votes)}
         if method in settings.swap_methods:
-            raw = counts.get("raw", {}).get(method, accepted + fixed + rejected)
-            rows = table3(Correction(raw, accepted, fixed, rejected), votes, two_sided)
+            rows = table3(columns, two_sided, title=f"`{method}`")
         else:
-            rows = table4(votes, two_sided, kind=method.replace("_", " "))
-        yield as_markdown([(f"`{method}`", ""), *rows])
+            rows = table4(columns, two_sided, kind=method.replace("_", " "), title=f"`{method}`")
+        yield as_markdown(rows)
     yield as_markdown(table5(split_counts(counts)))
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from sys import intern
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
@@ -59,14 +59,6 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
         Written("public_id"), Written("sentence__public_id"), "text", "run__method", "kind"
     ).iterator(CHUNK):
         yield CandidateRow(intern(public_id), intern(source), text, intern(method), intern(kind))
-
-
-def raw_pairs(project: Project, *, corpus: str = "") -> dict[str, int]:
-    """Count the generated pairs of each method, as in the first row of PAWS Table 3."""
-    candidates = Candidate.objects.filter(batch__intakes__project=project)
-    if corpus:
-        candidates = candidates.filter(run__corpus__name=corpus)
-    return dict(candidates.values_list("run__method").annotate(Count("pk")).order_by("run__method"))
 
 
 def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[SentenceRow]:

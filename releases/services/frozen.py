@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
@@ -36,7 +37,7 @@ from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
-from releases.selectors import study
+from releases.selectors import outcomes, study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.releases import format_of
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
@@ -208,7 +209,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "software_version": installation.VERSION,
         "models": model_identities(runs),
         "rejected": rejected.count(),
-        "raw": study.raw_pairs(project),
+        "raw": _by_method(outcomes.raw_pairs(project)),
         "excluded": study_rows.excluded_pairs(project).count(),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
@@ -216,6 +217,13 @@ def _facts(release: Release) -> dict[str, Any]:
         "guidelines": project.guidelines,
         **declared_facts(release),
     }
+
+
+def _by_method(pairs: Mapping[outcomes.Source, int]) -> dict[str, int]:
+    numbers = Counter[str]()
+    for (method, _corpus), number in sorted(pairs.items()):
+        numbers[method] += number
+    return dict(numbers)
 
 
 def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progress) -> None:

@@ -3,7 +3,15 @@
 from annotation.stats import report
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.consensus import Protocol
-from annotation.stats.report import Correction, SplitCounts, identification, table3, table4, table5
+from annotation.stats.report import (
+    Correction,
+    Outcome,
+    SplitCounts,
+    identification,
+    table3,
+    table4,
+    table5,
+)
 
 # 47,290 judged; 43,647 kept, 5,350 of them by four of five.
 WIKIPEDIA = {(5, 0): 33955, (4, 1): 4750, (3, 2): 2860, (2, 3): 783, (1, 4): 600, (0, 5): 4342}
@@ -14,35 +22,70 @@ QUORA = FIVE_JUDGMENTS | {(0, 3): 130}
 
 
 def test_table_3_of_paws():
-    rows = table3(Correction(50000, 39903, 7387, 2710), WIKIPEDIA)
-    assert rows == [
-        ("# Raw pairs", "50,000"),
-        ("Sentence correction", ""), ("  # Accepted pairs", "39,903"),
-        ("  # Fixed pairs", "7,387"), ("  # Rejected pairs", "2,710"),
-        ("Paraphrase identification", ""), ("  Total # pairs", "47,290"),
-        ("    paraphrase", "5,725"), ("    non-paraphrase", "41,565"),
-        ("  Human agreement", "94.7%"),
-        ("After post-filtering", ""), ("  Total # pairs", "43,647"), ("  Human agreement", "97.5%"),
+    outcomes = {
+        "Quora": Outcome(Correction(16280, 10699, 3626, 1955), QUORA),
+        "Wikipedia": Outcome(Correction(50000, 39903, 7387, 2710), WIKIPEDIA),
+    }
+    assert table3(outcomes) == [
+        ("", "Quora", "Wikipedia", "All"),
+        ("# Raw pairs", "16,280", "50,000", "66,280"),
+        ("Sentence correction", "", "", ""),
+        ("  # Accepted pairs", "10,699", "39,903", "50,602"),
+        ("  # Fixed pairs", "3,626", "7,387", "11,013"),
+        ("  # Rejected pairs", "1,955", "2,710", "4,665"),
+        ("Paraphrase identification", "", "", ""),
+        ("  Total # pairs", "14,325", "47,290", "61,615"),
+        ("    paraphrase", "4,693", "5,725", "10,418"),
+        ("    non-paraphrase", "9,632", "41,565", "51,197"),
+        ("  Human agreement", "92.0%", "94.7%", "94.0%"),
+        ("After post-filtering", "", "", ""),
+        ("  Total # pairs", "12,665", "43,647", "56,312"),
+        ("  Human agreement", "95.8%", "97.5%", "97.2%"),
+    ]
+
+
+def test_a_table_of_one_corpus_does_not_name_it():
+    rows = table3({"Wikipedia": Outcome(Correction(50000, 39903, 7387, 2710), WIKIPEDIA)})
+    assert rows[:3] == [
+        ("# Raw pairs", "50,000"), ("Sentence correction", ""), ("  # Accepted pairs", "39,903"),
     ]  # fmt: skip
-    quora = [cell for _, cell in table3(Correction(16280, 10699, 3626, 1955), QUORA) if cell]
-    assert quora == [
-        "16,280", "10,699", "3,626", "1,955",
-        "14,325", "4,693", "9,632", "92.0%", "12,665", "95.8%",
+    assert table4({"Wikipedia": Outcome(Correction(9, 0, 0, 0), {})}, title="`imported`") == [
+        ("`imported`", ""), ("Total # back translation pairs", "0"), ("  paraphrase", "0"),
+        ("  non-paraphrase", "0"), ("Human agreement", "-"),
+    ]  # fmt: skip
+
+
+def test_repeats_of_any_corpus_have_a_row():
+    outcomes = {
+        "Quora": Outcome(Correction(4, 0, 0, 0, repeats=1), {(0, 5): 3}),
+        "Wikipedia": Outcome(Correction(2, 0, 0, 0), {(5, 0): 2}),
+    }
+    assert table4(outcomes, kind="imported")[:3] == [
+        ("", "Quora", "Wikipedia", "All"), ("Repeats of earlier pairs", "1", "0", "1"),
+        ("Total # imported pairs", "3", "2", "5"),
     ]  # fmt: skip
 
 
 def test_tables_4_and_5_of_paws():
     votes = {(0, 5): 20400, (1, 4): 4300, (2, 3): 821, (3, 2): 206, (4, 1): 600, (5, 0): 570}
-    assert table4(votes) == [
+    assert table4({"Wikipedia": Outcome(Correction(26897, 0, 0, 0), votes)}) == [
         ("Total # back translation pairs", "26,897"), ("  paraphrase", "25,521"),
         ("  non-paraphrase", "1,376"), ("Human agreement", "94.8%"),
     ]  # fmt: skip
-    assert table4({})[-1] == ("Human agreement", "-")
     final = SplitCounts(49401, 8000, 8000, paraphrases=28904)
     swap, empty = SplitCounts(30397, None, None, paraphrases=2918), SplitCounts(0, 0, 0, 0)
-    assert table5({"labeled_final": final, "labeled_swap": swap, "empty": empty}) == [
+    by_corpus = {
+        "labeled_final": {
+            "Quora": SplitCounts(11988, 0, 677, 3960),
+            "Wikipedia": SplitCounts(37413, 8000, 7323, 24944),
+        },
+        "labeled_swap": {"Wikipedia": swap},
+    }
+    assert table5({"labeled_final": final, "labeled_swap": swap, "empty": empty}, by_corpus) == [
         ("", "Train", "Dev", "Test", "Yes%"),
         ("labeled_final", "49,401", "8,000", "8,000", "44.2%"),
+        ("  Quora", "11,988", "0", "677", "31.3%"),
+        ("  Wikipedia", "37,413", "8,000", "7,323", "47.3%"),
         ("labeled_swap", "30,397", "", "", "9.6%"),
         ("empty", "0", "0", "0", "-"),
     ]

@@ -1,0 +1,80 @@
+"""What became of the pairs of a study, by method and corpus: PAWS Tables 3 and 4."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from django.db.models import Count, QuerySet
+
+from annotation.models import Correction, Item, Project
+from annotation.projects.selectors import study_rows
+from annotation.stats.report import Correction as Corrections
+from annotation.stats.report import Outcome
+from generation.models import Candidate
+
+# The method and the corpus of a run.
+Source = tuple[str, str]
+Action = Correction.Action
+
+
+def outcomes(project: Project) -> dict[str, dict[str, Outcome]]:
+    """Return the outcomes of each method by corpus, in five queries."""
+    raw, repeats, excluded = raw_pairs(project), _repeats(project), excluded_pairs(project)
+    actions = Counter(dict(_corrections(project)))
+    votes = _votes(project)
+    by_method: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
+    for source in sorted({*raw, *votes}):
+        accepted, fixed, rejected = (actions[*source, action] for action in Action.values)
+        corrections = Corrections(
+            raw[source], accepted, fixed, rejected, repeats[source], excluded[source]
+        )
+        method, corpus = source
+        by_method[method][corpus] = Outcome(corrections, votes[source])
+    return dict(by_method)
+
+
+def raw_pairs(project: Project) -> Counter[Source]:
+    """Count the generated pairs, as in the first row of Table 3."""
+    return _count(Candidate.objects.filter(batch__intakes__project=project), "run")
+
+
+def excluded_pairs(project: Project) -> Counter[Source]:
+    return _count(study_rows.excluded_pairs(project), "candidate__run")
+
+
+def rejected_candidates(project: Project) -> Counter[Source]:
+    return Counter(
+        {
+            (method, corpus): number
+            for (method, corpus, action), number in _corrections(project)
+            if action == Action.REJECT
+        }
+    )
+
+
+def _repeats(project: Project) -> Counter[Source]:
+    new_items = Item.objects.filter(project=project, origin=None, candidate__isnull=False)
+    return _count(new_items.filter(duplicate_of__isnull=False), "candidate__run")
+
+
+def _corrections(project: Project) -> Iterator[tuple[tuple[str, str, str], int]]:
+    rows = Correction.objects.filter(project=project, item__candidate__isnull=False)
+    columns = ("item__candidate__run__method", "item__candidate__run__corpus__name", "action")
+    grouped = rows.exclude(action="").order_by().values_list(*columns).annotate(Count("pk"))
+    for method, corpus, action, number in grouped:
+        yield (method, corpus, action), number
+
+
+def _votes(project: Project) -> defaultdict[Source, Counter[tuple[int, ...]]]:
+    columns = ("pair__candidate__run__method", "pair__candidate__run__corpus__name", "tally")
+    votes = defaultdict[Source, Counter[tuple[int, ...]]](Counter)
+    grouped = study_rows.consensus_rows(project).values_list(*columns).annotate(Count("pk"))
+    for method, corpus, tally, pairs in grouped:
+        votes[method, corpus][tuple(tally)] += pairs
+    return votes
+
+
+def _count(rows: "QuerySet[Candidate] | QuerySet[Item]", run: str) -> Counter[Source]:
+    """Count rows by the method and the corpus of their run, at this path."""
+    columns = (f"{run}__method", f"{run}__corpus__name")
+    grouped = rows.order_by().values_list(*columns).annotate(Count("pk"))
+    return Counter({(method, corpus): number for method, corpus, number in grouped})
