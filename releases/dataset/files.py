@@ -109,6 +109,11 @@ class LineFile(Generic[R]):
         fields = [*get_type_hints(self.record)]
         return tuple(fields.index(column.name) for column in self.columns)
 
+    @cached_property
+    def _is_in_order(self) -> bool:
+        """Whether the columns of every row are the first fields: such lines are read faster."""
+        return self._places[: len(self.names)] == tuple(range(len(self.names)))
+
     def lines(self, rows: Sequence[R]) -> str:
         """Return rows as lines of JSON, equal to those of json.dumps.
 
@@ -130,6 +135,8 @@ class LineFile(Generic[R]):
         cells = json.loads(line)
         if tuple(cells)[: len(self.names)] != self.names:
             raise ValueError(f"not the fields {', '.join(self.names)}")
+        if len(cells) == len(self.names) and self._is_in_order:
+            return self.record(*map(Column.read, self.columns, cells.values()))
         columns = self._by_name
         if unknown := cells.keys() - columns.keys():
             raise ValueError(f"no field is called {', '.join(sorted(unknown))}")
