@@ -8,10 +8,10 @@ from typing import Any
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
 from evaluation.data import Pairs, Unusable, read_columns, read_pairs
-from releases.dataset.files import PAIRS, SENTENCES
-from releases.dataset.formats import ReleaseKind
+from releases.dataset.files import PAIRS, SENTENCES, ReleaseKind
+from releases.dataset.formats import format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
-from releases.dataset.reader import Unreadable, format_of, read_manifest, read_rows
+from releases.dataset.reader import Unreadable, read_manifest, read_rows, version_of
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from releases.dataset.texts import same
 
@@ -122,7 +122,7 @@ def read_dataset(folder: Path) -> Dataset:
 
 
 def _read_origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
-    version = format_of(manifest).version
+    version = version_of(manifest)
     return {
         "swap": _read_table(folder, manifest, SWAP),
         "known": {pair.id: pair for pair in read_rows(folder, PAIRS, version=version)},

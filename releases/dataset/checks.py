@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from releases.dataset.files import Row, Table
-from releases.dataset.formats import DOCUMENTS, Format
+from releases.dataset.formats import DOCUMENTS, Format, format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described
-from releases.dataset.reader import FIRST_ROW, Difference, format_of, read_tsv
+from releases.dataset.reader import FIRST_ROW, Difference, read_tsv
 
 CHUNK = 1 << 20
 ROWS_AT_ONCE = 5_000

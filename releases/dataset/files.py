@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
@@ -29,6 +30,16 @@ from releases.dataset.rows import (
     Subset,
 )
 
+
+class ReleaseKind(StrEnum):
+    """What a release contains; with a version, the name of its format."""
+
+    RELEASE = "pawsmith-release"  # pairs that people judged
+    TRANSLATION = "pawsmith-translation"  # those of another release in another language
+
+
+# The newest version of each format: new releases have it.
+VERSIONS = {ReleaseKind.RELEASE: NEWEST, ReleaseKind.TRANSLATION: NEWEST}
 CFF, ZENODO = "CITATION.cff", ".zenodo.json"
 LABELED_FINAL = "labeled_final"
 Row = tuple[str | int | None, ...]
@@ -179,6 +190,15 @@ class Table:
     @cached_property
     def row(self) -> Callable[[ReleasedPair], Row]:
         return attrgetter(*(column.attribute or column.name for column in self.columns))
+
+
+def format_names(*kinds: ReleaseKind) -> tuple[str, ...]:
+    """Return the names of the formats of these kinds, by default of all, in each version."""
+    return tuple(
+        f"{kind}/{version}"
+        for kind in kinds or VERSIONS
+        for version in range(1, VERSIONS[kind] + 1)
+    )
 
 
 def tsv_lines(rows: Sequence[Row]) -> str:

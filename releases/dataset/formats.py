@@ -5,24 +5,23 @@ A release is written again in the version that it was frozen in, so no version e
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from releases.dataset import files
-from releases.dataset.files import CFF, LABELED_FINAL, ZENODO, LineFile, Table
-from releases.dataset.rows import NEWEST
+from releases.dataset.files import (
+    CFF,
+    LABELED_FINAL,
+    ZENODO,
+    LineFile,
+    ReleaseKind,
+    Table,
+    format_names,
+)
 from releases.dataset.translated import files as translated
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
 DOCUMENTS = (*ALWAYS, *CITATIONS)
-
-
-class ReleaseKind(StrEnum):
-    """What a release contains."""
-
-    RELEASE = "pawsmith-release"  # pairs that people judged
-    TRANSLATION = "pawsmith-translation"  # those of another release in another language
 
 
 @dataclass(frozen=True)
@@ -92,15 +91,14 @@ FORMATS: Mapping[str, Format] = {
     )
 }
 # Of new releases.
-RELEASE, TRANSLATION = (
-    FORMATS[f"{kind}/{NEWEST}"] for kind in (ReleaseKind.RELEASE, ReleaseKind.TRANSLATION)
-)
+RELEASE = FORMATS[format_names(ReleaseKind.RELEASE)[-1]]
+TRANSLATION = FORMATS[format_names(ReleaseKind.TRANSLATION)[-1]]
 EVERY_FILE = frozenset[str]().union(*(release_format.known for release_format in FORMATS.values()))
 WITH_LABELED_FINAL = tuple(
     name for name, release_format in FORMATS.items() if release_format.labelled == LABELED_FINAL
 )
 
 
-def names(kind: ReleaseKind) -> tuple[str, ...]:
-    """Return the names of the formats of a kind, in each version."""
-    return tuple(name for name, release_format in FORMATS.items() if release_format.kind is kind)
+def format_of(manifest: Mapping[str, Any]) -> Format:
+    """Return the format of a manifest that was read."""
+    return FORMATS[manifest["format"]]

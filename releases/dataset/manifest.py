@@ -10,7 +10,6 @@ from typing import Any, Protocol, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
 from releases.dataset.files import TABLES, Table
-from releases.dataset.formats import Format
 from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -76,11 +75,11 @@ def manifest(
     counts: Mapping[str, Any],
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
-    release_format: Format,
+    format_name: str,
 ) -> Manifest:
     metadata = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
     return metadata | {
-        "format": release_format.name,
+        "format": format_name,
         "name": facts.name,
         "version": facts.version,
         "created": facts.created,

@@ -14,8 +14,17 @@ from typing import Any, TypeVar
 
 from releases.dataset.cells import one_of_few
 from releases.dataset.columns import add_entities
-from releases.dataset.files import JUDGMENTS, PAIRS, SENTENCES, LineFile, Row, Table, tables
-from releases.dataset.formats import FORMATS, Format, ReleaseKind, names
+from releases.dataset.files import (
+    JUDGMENTS,
+    PAIRS,
+    SENTENCES,
+    LineFile,
+    ReleaseKind,
+    Row,
+    Table,
+    format_names,
+    tables,
+)
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
@@ -89,7 +98,7 @@ class ReadRelease:
 
     @property
     def version(self) -> int:
-        return format_of(self.manifest).version
+        return version_of(self.manifest)
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -98,8 +107,8 @@ class ReadRelease:
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
-    manifest = read_manifest(folder, *names(ReleaseKind.RELEASE))
-    version = format_of(manifest).version
+    manifest = read_manifest(folder, *format_names(ReleaseKind.RELEASE))
+    version = version_of(manifest)
     settings = read_settings(manifest)
     counts = RowCounts(settings.annotators_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES, version=version), counts.add_sentence))
@@ -186,7 +195,7 @@ def _extract(archive: Path, into: Path) -> Path:
 
 def read_manifest(folder: Path, *formats: str) -> Manifest:
     """Read manifest.json, of one of these formats, by default of a release. Raises Unreadable."""
-    formats = formats or tuple(FORMATS)
+    formats = formats or format_names()
     contents = _read_json_of_manifest(folder)
     if not isinstance(contents, dict) or contents.get("format") not in formats:
         raise Unreadable(MANIFEST, f"not of the format {' or '.join(formats)}")
@@ -199,9 +208,9 @@ def read_manifest(folder: Path, *formats: str) -> Manifest:
     return contents
 
 
-def format_of(manifest: Manifest) -> Format:
-    """Return the format of a manifest that was read."""
-    return FORMATS[manifest["format"]]
+def version_of(manifest: Manifest) -> int:
+    """Return the version of the format of a manifest that was read."""
+    return int(manifest["format"].rpartition("/")[2])
 
 
 def _read_json_of_manifest(folder: Path) -> Any:

@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 
 from releases.dataset.files import LABELED_FINAL, tables
 from releases.dataset.formats import WITH_LABELED_FINAL
-from releases.dataset.reader import format_of, read_manifest, read_settings, read_tsv
+from releases.dataset.reader import read_manifest, read_settings, read_tsv, version_of
 from releases.dataset.rows import Split
 
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -30,7 +30,7 @@ def labelled(folder: Path, splits: Collection[str] = SPLITS) -> Iterator[Labelle
     table does not follow its format.
     """
     manifest = read_manifest(folder, *WITH_LABELED_FINAL)
-    for table in tables(read_settings(manifest).columns, format_of(manifest).version):
+    for table in tables(read_settings(manifest).columns, version_of(manifest)):
         if table.subset != LABELED_FINAL or table.split not in splits:
             continue
         if (folder / table.tsv).exists():

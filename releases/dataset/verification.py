@@ -11,8 +11,8 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
-from releases.dataset.files import PAIRS
-from releases.dataset.formats import FORMATS, ReleaseKind
+from releases.dataset.files import PAIRS, ReleaseKind, format_names
+from releases.dataset.formats import format_of
 from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.models import model_differences
@@ -22,7 +22,6 @@ from releases.dataset.reader import (
     ReadRelease,
     Unreadable,
     first_differences,
-    format_of,
     read_manifest,
     read_release,
     read_tsv,
@@ -53,7 +52,7 @@ def _open_source(source: Path | None) -> AbstractContextManager[Path | None]:
 def differences(folder: Path, source: Path | None = None) -> Iterator[Difference]:
     """Yield all differences; later checks depend on earlier ones."""
     try:
-        manifest = read_manifest(folder, *FORMATS, *VERIFIERS)
+        manifest = read_manifest(folder, *format_names(), *VERIFIERS)
         if verifier := VERIFIERS.get(manifest["format"]):
             yield from verifier(folder, source)
             return

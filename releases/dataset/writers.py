@@ -126,7 +126,7 @@ def write_release(
             counts=counts,
             simulated=simulated,
             files=files,
-            release_format=release_format,
+            format_name=release_format.name,
         )
         write_text(root / MANIFEST, as_json(contents))
     return contents

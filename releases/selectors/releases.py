@@ -21,7 +21,8 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import licences
 from generation.models import Corpus
-from releases.dataset.formats import FORMATS, Format, ReleaseKind
+from releases.dataset.files import ReleaseKind
+from releases.dataset.formats import FORMATS, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings

@@ -20,11 +20,11 @@ from common import licences
 from generation.nlp.words import has_spaces
 from releases.dataset import card, citations, graded
 from releases.dataset.columns import ENTITY
-from releases.dataset.formats import ReleaseKind
+from releases.dataset.files import ReleaseKind
+from releases.dataset.formats import format_of
 from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.metadata import parse_web_address
 from releases.dataset.plain_names import plain_name
-from releases.dataset.reader import format_of
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import number_drawn
 from releases.models import Release, ReleasePreview

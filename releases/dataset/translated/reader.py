@@ -7,7 +7,7 @@ from typing import Any
 
 from releases.dataset.files import LineFile, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.reader import FIRST_ROW, Unreadable, format_of, read_rows, read_tsv
+from releases.dataset.reader import FIRST_ROW, Unreadable, read_rows, read_tsv, version_of
 from releases.dataset.translated.files import (
     SENTENCES,
     TABLES,
@@ -43,7 +43,7 @@ class ReadTranslations:
 def read_translations(folder: Path, manifest: Manifest) -> ReadTranslations:
     """Read a release whose manifest was read. Raises Unreadable."""
     tables = [table for table in TABLES if _has(folder, table)]
-    version = format_of(manifest).version
+    version = version_of(manifest)
     return ReadTranslations(
         folder=folder,
         manifest=manifest,

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from releases.dataset.files import LABELED_FINAL
-from releases.dataset.formats import ReleaseKind, names
+from releases.dataset.files import LABELED_FINAL, ReleaseKind, format_names
 from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import read_manifest, read_tsv
 from releases.dataset.rows import Split
@@ -101,7 +100,7 @@ def _source_folder(folder: Path) -> Folder:
 
 
 def _translation_folder(folder: Path, origin: Folder) -> Folder:
-    settings = read_settings(read_manifest(folder, *names(ReleaseKind.TRANSLATION)))
+    settings = read_settings(read_manifest(folder, *format_names(ReleaseKind.TRANSLATION)))
     if settings.source.sha256 != sha256(origin.path / MANIFEST):
         raise ValueError(
             f"{folder} translates {settings.source.name} {settings.source.version}, not "

@@ -99,7 +99,7 @@ def write_translations(
             counts=counts,
             simulated=simulated,
             files=files,
-            release_format=release_format,
+            format_name=release_format.name,
         )
         contents |= stated_facts | {"settings": values}
         write_text(root / MANIFEST, as_json(contents))

@@ -12,7 +12,7 @@ from common import commands
 from common.display import plural
 from generation import methods
 from generation.errors import GenerationError
-from releases.dataset.formats import FORMATS, ReleaseKind, names
+from releases.dataset.files import ReleaseKind, format_names
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, read_manifest, unpack
 from releases.dataset.verification import VERIFIERS, verify
@@ -58,11 +58,11 @@ class Command(commands.Command):
 
 def _is_translation(release: Path) -> bool:
     with unpack(release) as folder:
-        return _manifest(folder)["format"] in names(ReleaseKind.TRANSLATION)
+        return _manifest(folder)["format"] in format_names(ReleaseKind.TRANSLATION)
 
 
 def _manifest(folder: Path) -> Manifest:
-    return read_manifest(folder, *FORMATS, *VERIFIERS)
+    return read_manifest(folder, *format_names(), *VERIFIERS)
 
 
 # What the manifest says about a model besides its identity.
