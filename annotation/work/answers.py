@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, AnnotationError, Complete, Finished, NotHeld
 from annotation.models import Duty, Item, Participant, Skip, Slot
-from annotation.work import gold, one_person, queue, skips
+from annotation.work import gold, one_person, queue, skips, tries
 from annotation.work.contract import Kind, Tally, Turn
 from annotation.work.kinds import KINDS
 
@@ -46,20 +46,24 @@ def turn(duty: Duty, answer: Mapping[str, Any] | None = None) -> Turn:
     return fast
 
 
+@tries.repeated
 def claim(duty: Duty) -> Slot | None:
     """Return the slot that the person has in progress, or claim the next; None if none is left."""
     kind = KINDS[duty.kind]
-    for attempt in queue.retries():
-        try:
-            with attempt:
-                return _claim(kind, duty)
-        except IntegrityError:
-            duty.refresh_from_db()  # a constraint stopped a race
-    return None
+    if not duty.is_given_work or duty.left == 0:
+        return None
+    if kind.bars_accounts:
+        one_person.hold_accounts(duty.membership.user)
+    person = one_person.hold_person(duty.membership.user)
+    if slot := queue.renewed_slot(duty, *kind.reads) or gold.take_due(duty, person):
+        return slot
+    barred = kind.barred_items(duty.membership)
+    slot = queue.take_next(duty, person, *kind.reads, barred=barred)
+    return slot or gold.take_skipped(duty, person)
 
 
-@transaction.atomic
-def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answer: Any) -> Slot:
+@tries.repeated
+def submit(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **answer: Any) -> Slot:
     """Store an answer and what follows from it.
 
     Submitting the same answer twice stores it once and returns the same result. Raises NotHeld,
@@ -101,20 +105,15 @@ def undo(duty: Duty, *, at: uuid.UUID | None = None) -> Slot | None:
     excluded, it is superseded, or the person is not given work. Raises NotHeld if the person is at
     another item, and Finished for an answer with which a participant has finished.
     """
-    for attempt in queue.retries():
-        try:
-            with attempt:
-                return _undo_once(KINDS[duty.kind], duty, at)
-        except IntegrityError:
-            duty.refresh_from_db()  # another tab of the person was faster
-        except (_Final, Complete):
-            duty.refresh_from_db()
-            break
-    return None
+    try:
+        return _undo(duty, at)
+    except (_Final, Complete, IntegrityError):
+        duty.refresh_from_db()
+        return None
 
 
-@transaction.atomic
-def change(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answer: Any) -> Slot:
+@tries.repeated
+def change(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **answer: Any) -> Slot:
     """Replace one of the person's last answers, and what followed from it.
 
     What they have in progress stays. The time on the item is added to that before. The same answer
@@ -134,13 +133,13 @@ def change(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
     return slot
 
 
+@tries.repeated
 def changeable_answer(duty: Duty, item: uuid.UUID) -> Slot:
     """Return one of the person's last answers that can be changed. Raises Complete or Finished."""
     kind = KINDS[duty.kind]
-    with transaction.atomic():
-        slot, _others = _lock_answer(kind, duty, item)
-        _withdraw(kind, slot)
-        transaction.set_rollback(True)
+    slot, _others = _lock_answer(kind, duty, item)
+    _withdraw(kind, slot)
+    transaction.set_rollback(True)
     return slot
 
 
@@ -160,21 +159,10 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
     return Turn(shown, Tally.of_duty(duty), saved, refusal)
 
 
-def _claim(kind: Kind, duty: Duty) -> Slot | None:
-    if not duty.is_given_work or duty.left == 0:
-        return None
-    if kind.bars_accounts:
-        one_person.hold_accounts(duty.membership.user)
-    person = one_person.hold_person(duty.membership.user)
-    if slot := queue.renewed_slot(duty, *kind.reads) or gold.take_due(duty, person):
-        return slot
-    barred = kind.barred_items(duty.membership)
-    slot = queue.take_next(duty, person, *kind.reads, barred=barred)
-    return slot or gold.take_skipped(duty, person)
-
-
-def _undo_once(kind: Kind, duty: Duty, at: uuid.UUID | None) -> Slot:
-    """Undo once. Raises _Final, and IntegrityError if another tab of the person was faster."""
+@tries.repeated
+def _undo(duty: Duty, at: uuid.UUID | None) -> Slot:
+    """Raises _Final, and IntegrityError if another tab of the person was faster."""
+    kind = KINDS[duty.kind]
     finished_at = _finished_at(duty)
     total_before, held = duty.total, queue.held_slot(duty)
     if at is not None and (held is None or held.item.public_id != at):

@@ -10,22 +10,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 from psycopg import RawCursor
-from psycopg.errors import DeadlockDetected
 from psycopg.types.numeric import Int8
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Project
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
-from annotation.work import keys
+from annotation.work import keys, tries
 from annotation.work.contract import Shown, Tally, Turn, midnight
 
-# Each further try means that other people have just changed the same rows.
-TRIES = 20
 WITHOUT_LIMIT = 2**31 - 1
 # A part of the SQL that some turns leave out: its condition, the part, and what replaces it.
 PART = re.compile(r"-- IF (\w+)\n(.*?)(?:-- ELSE (.*?)\n\s*)?-- END\n", re.DOTALL)
@@ -74,21 +71,17 @@ class _Row(NamedTuple):
 def take(duty: Duty, answer: Answer | None = None) -> Turn:
     """Store an answer, if given, and claim a pair: see `answers.turn`.
 
-    Updates `duty` to the person's new place in the queue. Raises OperationalError after TRIES
-    conflicts with other people.
+    Updates `duty` to the person's new place in the queue. Raises OperationalError after
+    `tries.MOST` conflicts with other people.
     """
     others: Sequence[int] | None = None
-    for _ in range(TRIES):
+    for _ in range(tries.MOST):
         try:
             row = _execute(parameters(duty, answer, others))
-        except IntegrityError:
-            continue  # another tab or account of this person answered or claimed meanwhile
-        except OperationalError as error:
-            # Two tabs of a person may each wait for a row that the other has written: Postgres
-            # stops one of them, which has then stored nothing.
-            if isinstance(error.__cause__, DeadlockDetected):
-                continue
-            raise
+        except DatabaseError as error:
+            if not tries.is_conflict(error):
+                raise
+            continue
         if row.outdated:
             others = row.others
         elif not row.is_lost:

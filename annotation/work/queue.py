@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
@@ -17,8 +17,6 @@ from annotation.models import Duty, Item, Project, Skip, Slot
 from annotation.work import keys, one_person
 
 Slots = QuerySet[Slot]
-# A try fails when another process, or another tab of the same person, took the slot.
-CLAIM_TRIES = 20
 
 OPEN_ON_POSTGRES = """
 INSERT INTO annotation_slot (project_id, kind, item_id, number, queue_key, reserved, action, text)
@@ -248,12 +246,6 @@ def remove(item: Item) -> bool:
 def lease_end(duty: Duty) -> datetime:
     """Return the time at which the lease of an item that is opened now ends."""
     return timezone.now() + timedelta(minutes=duty.membership.project.lease_minutes)
-
-
-def retries() -> Iterator[transaction.Atomic]:
-    """Yield a transaction for each try of a claim."""
-    for _ in range(CLAIM_TRIES):
-        yield transaction.atomic()
 
 
 def _free(duty: Duty, person: int, *, barred: Q, now: datetime) -> Slots:

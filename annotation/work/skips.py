@@ -2,21 +2,20 @@
 
 import uuid
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
-from annotation.work import gold, one_person, queue
+from annotation.work import gold, one_person, queue, tries
 
 Rule = Project.Skipping
 SKIPPED = Recusal.Reason.SKIPPED
 
 
-@transaction.atomic
-def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
+@tries.repeated
+def skip(duty: Duty, /, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
     """Skip the item that the person has in progress. Sent twice, it is stored once.
 
     A gold item comes back to this person only if skipped items do, and then at the end

@@ -4,12 +4,13 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError
 from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Membership, Project, Slot
 from annotation.projects.services import projects
-from annotation.work import answers, queue
+from annotation.work import answers, queue, tries
 from annotation.work.contract import Tally
 from tests.annotation import make
 from tests.annotation.small_study import (
@@ -247,7 +248,7 @@ def test_a_person_who_is_given_no_work_may_answer_the_item_in_progress_and_nothi
 
 def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(monkeypatch):
     _, _, alice, bob = start("correct", 2, people=2)
-    take, left = queue._take, [bob.user] * (2 * queue.CLAIM_TRIES - 1)
+    take, left = queue._take, [bob.user] * (2 * tries.MOST - 1)
 
     def late(duty, person, slot, now):
         """Bob takes a slot at the moment at which it has been found."""
@@ -257,7 +258,8 @@ def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(monkeyp
         take(duty, person, slot, now)
 
     monkeypatch.setattr(queue, "_take", late)
-    assert make.claim(alice, "correct") is None
-    assert len(left) == queue.CLAIM_TRIES - 1
+    with pytest.raises(IntegrityError):
+        make.claim(alice, "correct")
+    assert len(left) == tries.MOST - 1
     assert not Slot.objects.filter(annotator=alice.user).exists()
     assert make.claim(alice, "correct").annotator == alice.user

@@ -6,7 +6,7 @@ from django.db import IntegrityError, OperationalError, connection
 from annotation.errors import AlreadyAnswered, NotHeld
 from annotation.models import Consensus, Judgment, Recusal, Slot
 from annotation.quality.services import interventions
-from annotation.work import answers, judge_postgres
+from annotation.work import answers, judge_postgres, tries
 from annotation.work.skips import skip
 from tests.annotation import invariants, make
 from tests.annotation.small_study import BOTH_ORDERS, judge, study
@@ -179,7 +179,7 @@ def test_a_turn_that_others_disturb_is_taken_again_but_not_for_ever(monkeypatch)
     monkeypatch.setattr(judge_postgres, "_execute", disturbed)
     with pytest.raises(OperationalError):
         make.turn(alice)
-    assert len(times) == judge_postgres.TRIES
-    tries = iter([disturbed] * (judge_postgres.TRIES - 1))
-    monkeypatch.setattr(judge_postgres, "_execute", lambda values: next(tries, executed)(values))
+    assert len(times) == tries.MOST
+    steps = iter([disturbed] * (tries.MOST - 1))
+    monkeypatch.setattr(judge_postgres, "_execute", lambda values: next(steps, executed)(values))
     assert make.claim(alice).annotator == alice.user

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from annotation.models import Slot
-from annotation.work import answers, judge_postgres, queue
+from annotation.work import answers, judge_postgres, queue, tries
 from tests.annotation import make
 from tests.thorough.races.at_once import FORK, LONG, WAITED_FOR, at_once, outcome, run_all
 
@@ -116,6 +116,7 @@ def undo(member, gate):
     if gate is None:
         return answers.undo(member.duty("judge")) is not None
     with (
+        mock.patch.object(tries, "MOST", 1),
         mock.patch.object(answers, "_lock"),
         mock.patch.object(queue, "release", together),
     ):
