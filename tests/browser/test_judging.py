@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Correction, Judgment, Project, Skip
 from annotation.quality.services import interventions
+from annotation.work import waiting
 from tests.annotation import make
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload, sentences
 
@@ -44,6 +45,15 @@ def test_number_keys_judge_u_and_backspace_take_back_and_l_lists_answers(at_work
     press(page, "Backspace", "Backspace")
     assert sentences(page) == first
     assert stored() == []
+
+
+def test_the_row_below_the_answers_is_one_line_while_many_are_left(at_work, alice, monkeypatch):
+    monkeypatch.setattr(waiting, "SHOWN", 5)
+    page = at_work(alice)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    press(page, "2")
+    expect(page.locator(".tally")).to_contain_text("more than 5 left")
+    assert page.locator(".status").bounding_box()["height"] < 40
 
 
 def test_an_answer_is_changed_from_the_list_of_the_last_ones(at_work, alice):
