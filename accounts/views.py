@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -54,7 +54,7 @@ class TokenForm(forms.Form):
     )
     days = forms.TypedChoiceField(
         label=gettext_lazy("Expires after"),
-        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
+        choices=lambda: [(days, ngettext("%d day", "%d days", days) % days) for days in DAYS],
         coerce=int,
         initial=90,
     )

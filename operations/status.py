@@ -237,6 +237,6 @@ def _facts() -> dict[str, str]:
         _("Python, Django"): f"{platform.python_version()}, {django.get_version()}",
         _("Database"): version,
         _("Size of the database"): filesizeformat(size),
-        _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("none"),
+        _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("never"),
         _("Disk with the data folder"): _("%(free)s of %(total)s are free") % sizes,
     }
