@@ -56,6 +56,7 @@ TEXT = Kind("sc:Text", (str,), quoted, intern)
 OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell and intern(cell))
 WHOLE = Kind("sc:Integer", (int,), repr)
 OPTIONAL_WHOLE = Kind("sc:Integer", (int, NULL), or_null(repr))
+NUMBER = Kind("sc:Float", (int, float, NULL), or_null(repr))
 TRUTH = {False: "false", True: "true"}
 # The types that the fields of records have.
 KINDS: Mapping[Any, Kind] = {
@@ -70,7 +71,7 @@ KINDS: Mapping[Any, Kind] = {
     bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
     int: WHOLE,
     int | None: OPTIONAL_WHOLE,
-    float | None: Kind("sc:Float", (int, float, NULL), or_null(repr)),
+    float | None: NUMBER,
     tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
     tuple[int, int] | None: Kind(
         "sc:Integer", (list, NULL), or_null(listed(repr)), votes, many=True

@@ -36,19 +36,24 @@ class ReleaseKind(StrEnum):
 
     RELEASE = "pawsmith-release"  # pairs that people judged
     TRANSLATION = "pawsmith-translation"  # those of another release in another language
+    PUBLISHED = "pawsmith-published"  # those that others published
 
 
 # The newest version of each format: new releases have it.
-VERSIONS = {ReleaseKind.RELEASE: NEWEST, ReleaseKind.TRANSLATION: NEWEST}
+VERSIONS = {
+    ReleaseKind.RELEASE: NEWEST,
+    ReleaseKind.TRANSLATION: NEWEST,
+    ReleaseKind.PUBLISHED: 1,
+}
 CFF, ZENODO = "CITATION.cff", ".zenodo.json"
 LABELED_FINAL = "labeled_final"
-Row = tuple[str | int | None, ...]
+Row = tuple[str | int | float | None, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column, and what it means. In a table it holds an attribute of ReleasedPair."""
+    """A column, and what it means. In a table it holds an attribute of its pairs."""
 
     name: str
     about: str | object
@@ -65,6 +70,10 @@ class Column:
     @property
     def is_text(self) -> bool:
         return str in self.kind.types
+
+    @property
+    def is_fraction(self) -> bool:
+        return float in self.kind.types
 
     @property
     def is_optional(self) -> bool:
@@ -188,7 +197,7 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     @cached_property
-    def row(self) -> Callable[[ReleasedPair], Row]:
+    def row(self) -> Callable[[Any], Row]:
         return attrgetter(*(column.attribute or column.name for column in self.columns))
 
 

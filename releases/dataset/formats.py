@@ -18,6 +18,7 @@ from releases.dataset.files import (
     Table,
     format_names,
 )
+from releases.dataset.published import files as published
 from releases.dataset.translated import files as translated
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
@@ -81,6 +82,9 @@ def _translation(version: int, *, croissant: str) -> Format:
     )
 
 
+PUBLISHED = Format(
+    ReleaseKind.PUBLISHED, 1, "1.0", LABELED_FINAL, published.tables(), (), optional=True
+)
 FORMATS: Mapping[str, Format] = {
     release_format.name: release_format
     for release_format in (
@@ -88,6 +92,7 @@ FORMATS: Mapping[str, Format] = {
         _release(2, croissant="1.0"),
         _translation(1, croissant="1.0"),
         _translation(2, croissant="1.0"),
+        PUBLISHED,
     )
 }
 # Of new releases.

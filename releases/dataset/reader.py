@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -264,7 +265,12 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.names):
         raise Unreadable(table.tsv, f"the header is not {', '.join(table.names)}", 1)
-    number_places = [place for place, column in enumerate(table.columns) if not column.is_text]
+    fraction_places = [place for place, column in enumerate(table.columns) if column.is_fraction]
+    number_places = [
+        place
+        for place, column in enumerate(table.columns)
+        if not (column.is_text or column.is_fraction)
+    ]
     optional_places = {place for place, column in enumerate(table.columns) if column.is_optional}
     for number, line in lines:
         cells: list[Any] = line.split("\t")
@@ -277,7 +283,22 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
             cells[place] = cells[place] or None
         for place in number_places:
             cells[place] = None if cells[place] is None else int(cells[place])
+        for place in fraction_places:
+            cells[place] = _fraction(cells[place], table, number)
         yield tuple(cells)
+
+
+def _fraction(cell: str | None, table: Table, line: int) -> float | None:
+    """Return the number in a cell, which is written in its shortest form. Raises Unreadable."""
+    if cell is None:
+        return None
+    try:
+        fraction = float(cell)
+    except ValueError:
+        fraction = nan
+    if repr(fraction) != cell or not isfinite(fraction):
+        raise Unreadable(table.tsv, f"{cell} is no number such as 0.25", line)
+    return fraction
 
 
 is_digits = re.compile("0|[1-9][0-9]{0,9}").fullmatch

@@ -148,7 +148,7 @@ def repeated_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
     """Check that unlabeled_final has each pair once, with a label 0 or 1."""
-    ids: set[str | int | None] = set()
+    ids = set[object]()
     for table, line, row in table_rows(release):
         if table.subset != "unlabeled_final":
             continue

@@ -5,9 +5,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-from releases.dataset.files import LABELED_FINAL, tables
-from releases.dataset.formats import WITH_LABELED_FINAL
-from releases.dataset.reader import read_manifest, read_settings, read_tsv, version_of
+from releases.dataset.files import LABELED_FINAL, ReleaseKind, Table, tables
+from releases.dataset.formats import WITH_LABELED_FINAL, format_of
+from releases.dataset.manifest import Manifest
+from releases.dataset.published import files as published
+from releases.dataset.published.manifests import read_settings as read_published_settings
+from releases.dataset.reader import read_manifest, read_settings, read_tsv
 from releases.dataset.rows import Split
 
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -29,11 +32,17 @@ def labelled(folder: Path, splits: Collection[str] = SPLITS) -> Iterator[Labelle
     A split without a file has none. Raises Unreadable if the folder holds no release of pairs, or a
     table does not follow its format.
     """
-    manifest = read_manifest(folder, *WITH_LABELED_FINAL)
-    for table in tables(read_settings(manifest).columns, version_of(manifest)):
+    for table in _tables(read_manifest(folder, *WITH_LABELED_FINAL)):
         if table.subset != LABELED_FINAL or table.split not in splits:
             continue
         if (folder / table.tsv).exists():
             cells = itemgetter(*map(table.names.index, LabelledPair._fields[1:]))
             for row in read_tsv(folder, table):
                 yield LabelledPair(table.split, *cells(row))
+
+
+def _tables(manifest: Manifest) -> tuple[Table, ...]:
+    release_format = format_of(manifest)
+    if release_format.kind is ReleaseKind.PUBLISHED:
+        return published.tables(read_published_settings(manifest).further)
+    return tables(read_settings(manifest).columns, release_format.version)

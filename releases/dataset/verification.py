@@ -17,6 +17,7 @@ from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.models import model_differences
 from releases.dataset.plan import ReleasePlan, plan
+from releases.dataset.published import verification as published
 from releases.dataset.reader import (
     Difference,
     ReadRelease,
@@ -40,8 +41,8 @@ VERIFIERS: dict[str, Verifier] = {}
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid."""
-    with unpack(release) as folder, _open_source(source) as origin:
-        return list(differences(folder, origin))
+    with unpack(release) as folder:
+        return list(differences(folder, source))
 
 
 def _open_source(source: Path | None) -> AbstractContextManager[Path | None]:
@@ -54,7 +55,8 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
     try:
         manifest = read_manifest(folder, *format_names(), *VERIFIERS)
         if verifier := VERIFIERS.get(manifest["format"]):
-            yield from verifier(folder, source)
+            with _open_source(source) as origin:
+                yield from verifier(folder, origin)
             return
         files = format_of(manifest)
         yield from first_differences(
@@ -63,8 +65,11 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
         yield from first_differences(model_differences(folder, manifest))
         if files.kind is ReleaseKind.RELEASE:
             yield from content_differences(read_release(folder))
+        elif files.kind is ReleaseKind.PUBLISHED:
+            yield from published.content_differences(folder, manifest, source)
         else:
-            yield from translated.content_differences(folder, manifest, source)
+            with _open_source(source) as origin:
+                yield from translated.content_differences(folder, manifest, origin)
     except Unreadable as error:
         yield error.difference
 

@@ -23,6 +23,7 @@ from releases.dataset.files import (
     MODEL_JUDGMENTS,
     PAIRS,
     SENTENCES,
+    Column,
     LineFile,
     Row,
     Table,
@@ -54,6 +55,7 @@ from releases.dataset.settings import ReleaseSettings
 RowNumbers = dict[str, int | None]
 # Of a row group of Parquet, whose rows are in memory at once.
 ROWS_IN_GROUP = 20_000
+NUMBERS = {pa.int64(): np.int64, pa.float64(): np.float64}
 FOLDER_MODE, FILE_MODE = 0o755, 0o644
 
 
@@ -231,8 +233,7 @@ def open_table(root: Path, table: Table) -> Iterator[TableFiles]:
     tsv, parquet = root / table.tsv, root / table.parquet
     for path in (tsv, parquet):
         path.parent.mkdir(parents=True, exist_ok=True)
-    types = [pa.string() if column.is_text else pa.int64() for column in table.columns]
-    schema = pa.schema(list(zip(table.names, types, strict=True)))
+    schema = pa.schema([(column.name, arrow_type(column)) for column in table.columns])
     with (
         tsv.open("w", encoding="utf-8", newline="\n") as lines,
         pq.ParquetWriter(parquet, schema) as groups,
@@ -243,16 +244,22 @@ def open_table(root: Path, table: Table) -> Iterator[TableFiles]:
         files.flush()
 
 
+def arrow_type(column: Column) -> pa.DataType:
+    if column.is_text:
+        return pa.string()
+    return pa.float64() if column.is_fraction else pa.int64()
+
+
 def build_array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Return a column of texts or integers; None is null.
+    """Return a column of texts or numbers; None is null.
 
     Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
     input: half a second, and 50 MB.
     """
     has_value = np.array([cell is not None for cell in cells])
     nulls = None if has_value.all() else pa.py_buffer(np.packbits(has_value, bitorder="little"))
-    if kind == pa.int64():
-        numbers = np.array([cell or 0 for cell in cells], np.int64)
+    if kind != pa.string():
+        numbers = np.array([cell or 0 for cell in cells], NUMBERS[kind])
         return pa.Array.from_buffers(kind, len(cells), [nulls, pa.py_buffer(numbers)])
     texts = [(cell or "").encode() for cell in cells]
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)

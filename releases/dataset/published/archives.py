@@ -41,7 +41,9 @@ def _unpack(path: Path, folder: Path) -> Path:
         else:
             with tarfile.open(path, "r:gz") as tar:
                 _check(path, ((entry.name, entry.size, _is_plain(entry)) for entry in tar))
-                tar.extractall(folder, filter="data")
+                # Python before 3.11.4 has no filters; 3.12 and 3.13 warn where none is chosen.
+                tar.extraction_filter = lambda member, _path: member
+                tar.extractall(folder)  # noqa: S202 its names were checked
     except (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, RuntimeError) as error:
         raise UnusableSet(f"{path.name}: {error}. Pack it again.") from error
     shutil.rmtree(folder / "__MACOSX", ignore_errors=True)

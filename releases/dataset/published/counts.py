@@ -1,6 +1,6 @@
-"""What happened to the rows of a published set, and which labels they had."""
+"""What happened to the rows of a published set."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,21 +9,16 @@ from releases.dataset.rows import Split
 
 # The share of refused lines from which on people must accept them.
 MOST_REFUSED = 0.01
-# More different labels than this are not counted one by one.
-MOST_LABELS = 100
 
 
 @dataclass(slots=True)
 class Counts:
-    """Numbers of rows by reason, of changed texts by kind, and of labels by split."""
+    """Numbers of rows by reason, and of changed texts by kind."""
 
     rows: int = 0
     changed: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
-    published_labels: defaultdict[Split, Counter[str]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
     splits_without_labels: list[Split] = field(default_factory=list)
     first_refusal: str = ""
 
@@ -44,10 +39,7 @@ class Counts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as the manifest has them."""
-        labels = {split: dict(sorted(its.items())) for split, its in self.published_labels.items()}
-        are_few = sum(map(len, labels.values())) <= MOST_LABELS
         return {
-            "published_labels": labels if are_few else {},
             "changed": {kind: number for kind, number in sorted(self.changed.items()) if number},
             "refused": dict(sorted(self.refused.items())),
             "left_out": dict(sorted(self.left_out.items())),

@@ -46,7 +46,7 @@ def read_layout(paths: Sequence[Path], choices: Choices) -> list[SetFile]:
 
     The paths are files, or folders with files; archives are unpacked before (`archives.unpacked`).
     """
-    files = _tables(paths)
+    files = name_tables(paths)
     if not files:
         names = ", ".join(path.name for path in paths)
         raise UnusableSet(f"{names}: no file ends in {', '.join(SUFFIXES)}. Name the tables.")
@@ -71,7 +71,8 @@ def splits_in(text: str) -> list[Split]:
     return list(dict.fromkeys(WORDS[word] for word in words if word in WORDS))
 
 
-def _tables(paths: Iterable[Path]) -> dict[str, Path]:
+def name_tables(paths: Iterable[Path]) -> dict[str, Path]:
+    """Return the tables by their names inside the folder. Raises UnusableSet."""
     files: dict[str, Path] = {}
     for path in paths:
         if path.is_dir():

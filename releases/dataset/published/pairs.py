@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from releases.dataset.rows import Split
+from releases.dataset.rows import Split, Subset
 
 
 class PublishedPair(NamedTuple):
@@ -23,6 +23,10 @@ class PublishedPair(NamedTuple):
     entity: str | None = None
     domain: str | None = None
     method: str | None = None
+
+    @property
+    def subset(self) -> Subset:
+        return "low_agreement" if self.label is None else "labeled_final"
 
     @property
     def soft_label(self) -> float | None:

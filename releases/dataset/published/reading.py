@@ -10,6 +10,7 @@ from releases.dataset.manifest import sha256
 from releases.dataset.published.columns import Columns
 from releases.dataset.published.counts import Counts
 from releases.dataset.published.draws import draw_splits
+from releases.dataset.published.files import further_columns
 from releases.dataset.published.layout import SPLITS, SetFile
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.rows import RawRow, columns_of_set, rows_of_file
@@ -29,7 +30,10 @@ MOST_LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class PublishedSet:
-    """The pairs of a set, train before dev before test, each in the order of the files."""
+    """The pairs of a set, train before dev before test, each in the order of the files.
+
+    Those without a label, on which too few agree, come last.
+    """
 
     pairs: list[PublishedPair]
     settings: PublishedSettings
@@ -48,14 +52,19 @@ def read_set(
         sources.append(_source(file, counts.rows - rows_before))
     rule = find_rule(files[0].name, Counter(row.cells for row in rows), choices)
     splits_read = {row.split for row in rows}
-    reading = _Reading(files, rule, counts, uuid5(NAMESPACE_URL, f"pawsmith:{name}\n{version}"))
+    reading = _Reading(files, rule, counts, namespace_of(name, version))
     pairs = list(reading.pairs(rows))
     counts.refuse_many(choices)
     missing = splits_read - {pair.split for pair in pairs}
     counts.splits_without_labels = [split for split in SPLITS if split in missing]
     pairs = draw_splits(pairs, choices)
-    in_order = [pair for split in SPLITS for pair in pairs if pair.split == split]
-    return PublishedSet(in_order, _settings(sources, columns, rule, choices, in_order), counts)
+    pairs.sort(key=lambda pair: (pair.label is None, SPLITS.index(pair.split)))
+    return PublishedSet(pairs, _settings(sources, columns, rule, choices, pairs), counts)
+
+
+def namespace_of(name: str, version: str) -> UUID:
+    """Return the namespace of the ids of a set."""
+    return uuid5(NAMESPACE_URL, f"pawsmith:{name}\n{version}")
 
 
 def _source(file: SetFile, rows: int) -> SourceFile:
@@ -73,11 +82,15 @@ def _settings(
     return PublishedSettings(
         files=tuple(sources),
         columns=columns.names,
-        label_form=rule.form,
+        further=further_columns(pairs),
+        decides=rule.role,
+        form=rule.form,
+        number_form=rule.number_form,
         labels=choices.labels,
         paraphrase_from=rule.paraphrase_from,
         max_label=max((pair.grade for pair in pairs if pair.grade is not None), default=1),
         votes=choices.votes,
+        votes_of=rule.votes_of,
         language=choices.language,
         config=choices.config,
         draw=choices.draw,
@@ -147,9 +160,7 @@ class _Reading:
             )
 
     def _pair(self, row: RawRow, texts: tuple[str, str], values: Values) -> PublishedPair:
-        cells = row.cells
-        label = cells.label or getattr(cells, self.rule.role)
-        self.counts.published_labels[row.split][label] += 1
+        label = row.cells.label or getattr(row.cells, self.rule.role)
         return PublishedPair(
             id=str(uuid5(self.namespace, f"{row.split}\n{self._key(row)}")),
             text1=texts[0],

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from annotation.imports import tables
 from annotation.imports.records import Nested, TableFault, UnreadableTable
 from annotation.imports.tables import Table
-from releases.dataset.published.columns import LABELS, ROLES, Columns, find_columns
+from releases.dataset.published.columns import LABELS, NONE, ROLES, Columns, find_columns
 from releases.dataset.published.counts import Counts
 from releases.dataset.published.layout import SPLITS, SetFile, splits_in
 from releases.dataset.published.settings import Choices, UnusableSet
@@ -37,6 +38,8 @@ class RawRow(NamedTuple):
 
 def columns_of_set(files: Sequence[SetFile], choices: Choices) -> Columns:
     """Return the columns of the first file that has labels, or else of the first one."""
+    if choices.files:  # they say the splits, and not a column
+        choices = replace(choices, columns={"split": NONE} | dict(choices.columns))
     columns_of_files: list[Columns] = []
     for file in files:
         with opened(file) as table:
@@ -55,7 +58,7 @@ def rows_of_file(
         places = columns.in_file(file.name, table)
         # A column that the file lacks is the empty cell that each row gets at its end.
         take = itemgetter(*(places.get(role, -1) for role in ROLES))
-        width, has_splits = len(table.header) + 1, "split" in places and not choices.files
+        width, has_splits = len(table.header) + 1, "split" in places
         for line, cells, fault in table.records:
             counts.rows += 1
             if fault and fault is not TableFault.NOT_A_STRING:
@@ -89,10 +92,15 @@ def _raw_row(file: int, line: int, split: Split, values: Mapping[str, str]) -> R
         split,
         values["sentence1"],
         values["sentence2"],
-        Cells(*(sys.intern(text.strip()) for text in (values["label"], values["grade"], votes))),
+        Cells(*map(_word, (values["label"], values["grade"], votes))),
         " ".join(values["id"].split()),
-        *(sys.intern(" ".join(values[role].split())) for role in ("entity", "domain", "method")),
+        *(_word(values[role]) for role in ("entity", "domain", "method")),
     )
+
+
+def _word(cell: str) -> str:
+    """Return a cell without breaks; equal ones share one object."""
+    return sys.intern(" ".join(cell.split()))
 
 
 @cache

@@ -53,33 +53,40 @@ class SourceFile:
 class PublishedSettings:
     """How the files became a release: what people stated, and what was inferred.
 
-    `label_form` is one of `values.FORMS`, or "names". Grades run from 0 to `max_label`.
+    `columns` has the names of the columns of the files by role, and `further` the columns of the
+    tables. The column of the role `decides` has labels of this `form`, and `number_form` is that of
+    grades or scores (`values`). Grades run from 0 to `max_label`. `votes_of` people voted on each
+    pair; null if the votes themselves say how many.
     """
 
     files: tuple[SourceFile, ...]
     columns: Mapping[str, str]
-    label_form: str
+    further: tuple[str, ...]
+    decides: str
+    form: str
+    number_form: str
     labels: Mapping[str, int]
     paraphrase_from: float | None
     max_label: int
     votes: tuple[int, int] | None
+    votes_of: int | None
     language: str
     config: str
     draw: Mapping[Split, int | float]
     seed: int
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self) | {
-            "votes": self.votes and list(self.votes),
-            "files": list(self._files()),
-        }
-
-    def _files(self) -> list[dict[str, Any]]:
-        return [asdict(file) for file in self.files]
+        """Return the settings as JSON values."""
+        lists = {"further": list(self.further), "votes": self.votes and list(self.votes)}
+        return asdict(self) | lists | {"files": [asdict(file) for file in self.files]}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "PublishedSettings":
-        """Raises TypeError for an unknown setting."""
+        """Return settings from the values of `to_dict`. Raises TypeError and KeyError."""
         votes = values["votes"]
-        files = tuple(SourceFile(**file) for file in values["files"])
-        return cls(**dict(values) | {"files": files, "votes": votes and (votes[0], votes[1])})
+        tuples = {
+            "files": tuple(SourceFile(**file) for file in values["files"]),
+            "further": tuple(values["further"]),
+            "votes": votes and (votes[0], votes[1]),
+        }
+        return cls(**dict(values) | tuples)

@@ -129,7 +129,7 @@ class Rule:
     names: Mapping[str, int] | None = None
     paraphrase_from: float | None = None
     votes: tuple[int, int] | None = None
-    total: int | None = None  # of the votes, if (n, m) means n of m
+    votes_of: int | None = None  # people, if (n, m) means n of m
 
     def decide(self, cells: Cells) -> Values | Dropped:
         text: str = getattr(cells, self.role)
@@ -163,7 +163,7 @@ class Rule:
     def _by_votes(self, votes: tuple[int, int] | None) -> Values | None:
         if votes is None or self.votes is None:
             return None
-        yes, no = votes if self.total is None else (votes[0], self.total - votes[0])
+        yes, no = votes if self.votes_of is None else (votes[0], self.votes_of - votes[0])
         label = 1 if yes >= self.votes[0] else 0 if no >= self.votes[1] else None
         return Values(label, votes0=no, votes1=yes)
 
@@ -243,7 +243,7 @@ def _complete(name: str, rule: Rule, rows: Mapping[Cells, int], choices: Choices
                 f"{name}: labels are votes such as {next(iter(_column(rows, rule.role)))}. Say how "
                 "many make a paraphrase, and how many make none: --votes 3,4."
             )
-        changes["total"] = _total_of_votes([*_column(rows, rule.role)])
+        changes["votes_of"] = _total_of_votes([*_column(rows, rule.role)])
     elif rule.form in (*NUMBERS, ANNOTATIONS) and rule.paraphrase_from is None:
         raise UnusableSet(_ask_for_number(name, rule, [*_column(rows, rule.role)]))
     elif rule.form == "sides" and rule.number_form and rule.paraphrase_from is None:

@@ -17,6 +17,7 @@ from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, read_manifest, unpack
 from releases.dataset.verification import VERIFIERS, verify
 
+PUBLISHED = "Labels and splits are their publishers' and were not recomputed."
 PARTLY = (
     "Its ids, labels, splits and sides were not compared. Name the source release with --source."
 )
@@ -31,7 +32,7 @@ class Command(commands.Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
-        parser.add_argument("--source", type=Path, help="the release that was translated or ranked")
+        parser.add_argument("--source", type=Path, help="what was translated, ranked or imported")
         parser.add_argument(
             "--models", action="store_true", help="compare the models with those of this machine"
         )
@@ -52,13 +53,15 @@ class Command(commands.Command):
         if differences:
             raise CommandError(f"{plural(len(differences), 'difference')} in {release}.")
         self.stdout.write(f"{release} is intact.")
-        if options["source"] is None and _is_translation(release):
+        if options["source"] is None and _is_of_kind(release, ReleaseKind.TRANSLATION):
             self.stdout.write(PARTLY)
+        if _is_of_kind(release, ReleaseKind.PUBLISHED):
+            self.stdout.write(PUBLISHED)
 
 
-def _is_translation(release: Path) -> bool:
+def _is_of_kind(release: Path, kind: ReleaseKind) -> bool:
     with unpack(release) as folder:
-        return _manifest(folder)["format"] in format_names(ReleaseKind.TRANSLATION)
+        return _manifest(folder)["format"] in format_names(kind)
 
 
 def _manifest(folder: Path) -> Manifest:

@@ -1,0 +1,167 @@
+"""README.md of a release of a published set: the dataset card."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from huggingface_hub import DatasetCardData
+
+from annotation.stats.report import Row, as_markdown, count, table5
+from releases.dataset.card import (
+    DOCUMENTS,
+    NO_QUOTING,
+    citation,
+    hub_licence,
+    size_category,
+    split_counts,
+    subset_configs,
+)
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.published.files import tables
+from releases.dataset.published.settings import PublishedSettings
+from releases.dataset.rows import Split
+from releases.dataset.shared_words import shared_words
+
+ELSEWHERE = (
+    "**Published elsewhere.** Pawsmith copied this set with its labels and judged nothing. Cite "
+    "the set as its publishers ask, not this copy."
+)
+LOADING = """\
+```python
+from datasets import load_dataset
+
+pairs = load_dataset("path/to/this/folder", "labeled_final")
+```"""
+FOLDERS = {
+    "labeled_final/": "pairs with a label",
+    "low_agreement": "pairs on which too few people agreed, with their votes",
+}
+IDS = (
+    "`id` is of this copy. `published_id` and `published_label` are as published; `label` follows "
+    "from them. Order, split and texts are those of the publishers, but for what is stated below."
+)
+FORMS = {
+    "sides": "Labels are two: {column} says whether a pair is a paraphrase.",
+    "names": "{column} has names. Paraphrases are: {ones}; other pairs are: {zeros}.",
+    "votes": (
+        "{column} has votes. At least {yes} for a paraphrase make one, at least {no} against make "
+        "none; other pairs are in `low_agreement`."
+    ),
+    "grades": "{column} has grades; from {least} on a pair is a paraphrase.",
+    "scores": "{column} has scores; from {least} on a pair is a paraphrase.",
+    "annotations": (
+        "{column} has the answers of people; with a mean from {least} on a pair is a paraphrase."
+    ),
+}
+AGREES = "Grades or scores from {least} on are paraphrases, and no label contradicts its own."
+DRAWN = (
+    "The publishers have no {splits}: {sizes} were drawn out of train, in whole families of "
+    "connected sentences, with seed {seed}."
+)
+FINDINGS = {
+    "equal": "Pairs of two equal sentences",
+    "repeated": "Repeated pairs",
+    "contradicting": "Repeated pairs with another label",
+}
+COMPARED = "Repeats and shared sentences are found without case, spaces and quotation marks."
+
+
+def card(
+    facts: ReleaseFacts,
+    settings: PublishedSettings,
+    counts: Mapping[str, Any],
+    *,
+    source: Mapping[str, str],
+) -> str:
+    """Return the whole card. `counts` and `source` are parts of manifest.json."""
+    address = f"Published at <{source['address']}>" if source["address"] else ""
+    sections = (
+        ("Load", LOADING),
+        ("Files", _files(counts)),
+        ("Counts", as_markdown(table5(split_counts(counts)))),
+        ("Labels", " ".join(_label_sentences(settings))),
+        ("Published files", _published_files(settings)),
+        ("Changed and left out", "\n".join(_changes(counts))),
+        ("Findings", _findings(counts)),
+        ("Shared words", shared_words(counts, facts.language)),
+        ("Licence", source["licence"]),
+        ("Citation", citation(facts)),
+    )
+    body = [f"# {facts.name} {facts.version}", ELSEWHERE, facts.description, address]
+    body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
+    return f"---\n{_front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+
+
+def _front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
+    data = DatasetCardData(
+        pretty_name=facts.name,
+        language=facts.language,
+        **hub_licence("", facts.licence),
+        task_categories=["text-classification"],
+        tags=["paraphrase-identification"],
+        size_categories=size_category(counts),
+        configs=list(subset_configs(counts, tables())),
+    )
+    return str(data.to_yaml()) + "\n"
+
+
+def _files(counts: Mapping[str, Any]) -> str:
+    low = sum(split["pairs"] for split in counts["subsets"]["low_agreement"].values())
+    lines = [f"| `labeled_final/` | {FOLDERS['labeled_final/']} |"]
+    lines += [f"| `low_agreement.tsv` | {FOLDERS['low_agreement']} |"] if low else []
+    rows = ("| file | what |", "|---|---|", *lines, "| `parquet/` | the same tables, typed |")
+    return "\n".join((*rows, DOCUMENTS, "", IDS, "", NO_QUOTING))
+
+
+def _label_sentences(settings: PublishedSettings) -> Iterator[str]:
+    names: dict[int, list[str]] = {0: [], 1: []}
+    for name, side in sorted(settings.labels.items()):
+        names[side].append(name)
+    yes, no = settings.votes or (0, 0)
+    least = "" if settings.paraphrase_from is None else f"{settings.paraphrase_from:g}"
+    yield FORMS[settings.form].format(
+        column=f"The column `{settings.columns.get(settings.decides, settings.decides)}`",
+        ones=", ".join(names[1]) or "none",
+        zeros=", ".join(names[0]) or "none",
+        yes=yes,
+        no=no,
+        least=least,
+    )
+    if settings.decides == "label" and settings.form in ("sides", "names") and least:
+        yield AGREES.format(least=least)
+    if settings.draw:
+        sizes = ", ".join(f"{split} {size}" for split, size in sorted(settings.draw.items()))
+        splits = " and no ".join(sorted(settings.draw))
+        yield DRAWN.format(splits=splits, sizes=sizes, seed=settings.seed)
+
+
+def _published_files(settings: PublishedSettings) -> str:
+    files: list[Row] = [
+        (f"`{file.name}`", file.split or "-", count(file.rows), f"`{file.sha256}`")
+        for file in settings.files
+    ]
+    columns = ", ".join(f"{role} = `{name}`" for role, name in settings.columns.items())
+    table = as_markdown([("File", "Split", "Rows", "SHA-256"), *files])
+    return f"{table}\nColumns: {columns}."
+
+
+def _changes(counts: Mapping[str, Any]) -> Iterator[str]:
+    for title, part in (
+        ("Changed texts", counts["changed"]),
+        ("Refused lines", counts["refused"]),
+        ("Rows left out", counts["left_out"]),
+    ):
+        if part:
+            numbers = (f"{name.replace('_', ' ')} {count(n)}" for name, n in part.items())
+            yield f"- {title}: {', '.join(numbers)}"
+    if splits := counts["splits_without_labels"]:
+        yield f"- Splits whose labels were not published: {', '.join(splits)}"
+
+
+def _findings(counts: Mapping[str, Any]) -> str:
+    findings, splits = counts["findings"], get_args(Split)
+    rows: list[Row] = [("", *splits)]
+    for name, title in FINDINGS.items():
+        rows.append((title, *(count(findings[name].get(split, 0)) for split in splits)))
+    shared = "; ".join(f"{name}: {count(number)}" for name, number in findings["shared"].items())
+    sentences = f"Sentences in two splits: {shared or 'none'}. {COMPARED}"
+    return f"{as_markdown(rows)}\n{sentences}"

@@ -1,0 +1,127 @@
+"""Writes the files of a release of a published set: the same set gives the same bytes."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from releases.dataset.croissant import croissant
+from releases.dataset.files import Table
+from releases.dataset.formats import PUBLISHED
+from releases.dataset.manifest import (
+    MANIFEST,
+    Manifest,
+    ReleaseFacts,
+    as_json,
+    describe_files,
+    manifest,
+    table_counts,
+)
+from releases.dataset.published.card import card
+from releases.dataset.published.files import tables
+from releases.dataset.published.findings import find
+from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.published.reading import PublishedSet
+from releases.dataset.rows import Split, Subset
+from releases.dataset.shared_words import measure_overlap
+from releases.dataset.writers import (
+    RowNumbers,
+    TableFiles,
+    new_folder,
+    open_table,
+    write_documents,
+    write_text,
+)
+
+# More different labels than this are not counted one by one.
+MOST_LABELS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who published a set: its address, how to cite it, and its licence as they state it."""
+
+    address: str = ""
+    citation: str = ""
+    licence: str = ""
+
+
+def write_published(
+    folder: Path, published: PublishedSet, *, facts: ReleaseFacts, source: Source
+) -> Manifest:
+    """Write a release to a new folder, which appears when it is complete; return its manifest.
+
+    Raises FileExistsError if the folder has files.
+    """
+    settings, pairs = published.settings, published.pairs
+    counts = counts_of(pairs, facts.language) | published.counts.to_dict()
+    release_tables = tables(settings.further)
+    with new_folder(folder) as root:
+        files = describe_files(root, write_tables(root, pairs, release_tables))
+        described = croissant(facts, files, tables=release_tables, release_format=PUBLISHED)
+        files = write_documents(
+            root,
+            facts,
+            files,
+            card=card(facts, settings, counts, source=asdict(source)),
+            croissant=described | ({"url": source.address} if source.address else {}),
+        )
+        contents = manifest(
+            facts,
+            settings,
+            counts=counts,
+            simulated=False,
+            files=files,
+            format_name=PUBLISHED.name,
+        )
+        contents["source"] = asdict(source)
+        write_text(root / MANIFEST, as_json(contents))
+    return contents
+
+
+def write_tables(
+    root: Path, pairs: Iterable[PublishedPair], release_tables: Sequence[Table]
+) -> RowNumbers:
+    """Write both files of each table that has rows."""
+    tables_by_place = {(table.subset, table.split): table for table in release_tables}
+    files: dict[Table, TableFiles] = {}
+    with ExitStack() as stack:
+        for pair in pairs:
+            table = tables_by_place[place(pair)]
+            if table not in files:
+                files[table] = stack.enter_context(open_table(root, table))
+            files[table].add(table.row(pair))
+    return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}
+
+
+def place(pair: PublishedPair) -> tuple[Subset, Split]:
+    """Return subset and split of the table of a pair; low_agreement is one table."""
+    return pair.subset, "train" if pair.label is None else pair.split
+
+
+def counts_of(pairs: Sequence[PublishedPair], language: str) -> dict[str, Any]:
+    """Return what the tables alone tell."""
+    by_table: Counter[tuple[str, str, int | None]] = Counter(
+        (*place(pair), pair.label) for pair in pairs
+    )
+    counts = {
+        "subsets": table_counts(by_table, tables()),
+        "published_labels": _count_labels(pairs),
+        "findings": find(pairs).to_dict(),
+    }
+    overlap = measure_overlap(pairs, language)  # type: ignore[arg-type]
+    return counts | ({"overlap": overlap} if overlap else {})
+
+
+def _count_labels(pairs: Iterable[PublishedPair]) -> Mapping[str, Mapping[str, int]]:
+    """Count the published labels of each split; none if they are too many to list."""
+    numbers = Counter((pair.split, pair.published_label) for pair in pairs)
+    if len(numbers) > MOST_LABELS:
+        return {}
+    return {
+        split: {label: number for (its, label), number in sorted(numbers.items()) if its == split}
+        for split in get_args(Split)
+        if any(its == split for its, _label in numbers)
+    }

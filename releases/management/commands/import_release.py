@@ -1,0 +1,204 @@
+"""Makes a release of a set that others published, of their files."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, get_args
+
+from django.conf import settings as installation
+from django.core.management.base import CommandError
+
+from annotation.management.arguments import size
+from common import commands, licences
+from common.display import plural
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.metadata import parse_bibtex, parse_languages
+from releases.dataset.published.archives import unpacked
+from releases.dataset.published.layout import read_layout
+from releases.dataset.published.reading import PublishedSet, read_set
+from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
+from releases.dataset.published.writer import Source, counts_of, write_published
+from releases.dataset.rows import Split
+
+SHOWN = 3
+SPLITS = get_args(Split)
+NOWHERE = "Say where the release goes: --out DIR. To look at it first: --plan."
+
+
+class Command(commands.Command):
+    """Whatever the files do not say is an error that names the option."""
+
+    help = "Make a release of a published set of labelled pairs, of its files."
+    requires_system_checks: list[str] = []
+
+    def create_parser(self, prog_name: str, subcommand: str, **options: Any) -> Any:
+        """Let --version be that of the set: all commands have one, of Django."""
+        return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **options)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "paths", nargs="+", type=Path, metavar="PATH", help="files, a folder, .zip or .tar.gz"
+        )
+        parser.add_argument("--name", required=True)
+        parser.add_argument("--licence", required=True, help="SPDX, or as its publishers say")
+        parser.add_argument("--language", required=True, help="a tag such as en")
+        parser.add_argument(
+            "--citation", required=True, metavar="TEXT", help="how to cite it, or a file .bib"
+        )
+        parser.add_argument("--version", default="1.0", dest="set_version", metavar="VERSION")
+        parser.add_argument("--address", default="", metavar="URL", help="where it is published")
+        output = parser.add_mutually_exclusive_group()
+        output.add_argument("--plan", action="store_true", help="show it, and write nothing")
+        output.add_argument("--out", type=Path, metavar="DIR", help="a new folder")
+        _add_choices(parser.add_argument_group("what the files do not say"))
+
+    def handle(self, **options: Any) -> None:
+        if not (options["plan"] or options["out"]):
+            raise CommandError(NOWHERE)
+        try:
+            facts, choices = _facts(options), _choices(options)
+            with unpacked(options["paths"]) as paths:
+                files = read_layout(paths, choices)
+                published = read_set(files, choices, name=facts.name, version=facts.version)
+            if options["plan"]:
+                for line in _plan(published, facts.language):
+                    self.stdout.write(line)
+                return
+            source = Source(options["address"], facts.citation, facts.licence)
+            write_published(options["out"], published, facts=facts, source=source)
+        except UnusableSet as error:
+            raise CommandError(str(error)) from error
+        pairs = plural(len(published.pairs), "pair")
+        self.stdout.write(f"{options['out']} has {pairs}, published elsewhere.")
+
+
+def _add_choices(group: Any) -> None:
+    group.add_argument("--config", default="", help="of the README.md of a folder")
+    group.add_argument(
+        "--split", action="append", type=_split, default=[], metavar="dev=FILE", dest="files"
+    )
+    group.add_argument(
+        "--columns", type=_named, default={}, metavar="ROLE=NAME,...", help="or its number; - none"
+    )
+    group.add_argument("--labels", type=_labels, default={}, metavar="NAME=1,NAME=0,...")
+    group.add_argument("--paraphrase-from", type=float, metavar="NUMBER")
+    group.add_argument(
+        "--votes", type=_votes, metavar="YES,NO", help="as many make a paraphrase, as many none"
+    )
+    group.add_argument("--draw", type=_sizes, default={}, metavar="dev=SIZE,test=SIZE")
+    group.add_argument("--seed", type=commands.seed, default=0, help="of --draw")
+    group.add_argument("--accept-refused", action="store_true", help="leave out refused lines")
+
+
+def _named(text: str) -> dict[str, str]:
+    entries = [entry.partition("=") for entry in text.split(",")]
+    if not all(name and value for name, _equals, value in entries):
+        raise ArgumentTypeError(f"{text[:40]!r} is not NAME=VALUE,...")
+    return {name.strip(): value.strip() for name, _equals, value in entries}
+
+
+def _split(text: str) -> tuple[str, str]:
+    name, _equals, path = text.partition("=")
+    if name not in SPLITS or not path:
+        raise ArgumentTypeError(f"{text[:40]!r} is not train=FILE, dev=FILE or test=FILE")
+    return name, path
+
+
+def _labels(text: str) -> dict[str, int]:
+    labels = _named(text)
+    if not {*labels.values()} <= {"0", "1"}:
+        raise ArgumentTypeError(f"{text[:40]!r} has a label that is neither 1 nor 0")
+    return {name: int(label) for name, label in labels.items()}
+
+
+def _votes(text: str) -> tuple[int, int]:
+    yes, _comma, no = text.partition(",")
+    return commands.at_least_one(yes), commands.at_least_one(no)
+
+
+def _sizes(text: str) -> dict[str, int | float]:
+    return {split: size(value) for split, value in _named(text).items()}
+
+
+def _choices(options: Mapping[str, Any]) -> Choices:
+    names = ("config", "columns", "labels", "paraphrase_from", "votes", "draw", "seed", "language")
+    return Choices(
+        **{name: options[name] for name in names},
+        files=dict(options["files"]),
+        accepts_refused=options["accept_refused"],
+    )
+
+
+def _facts(options: Mapping[str, Any]) -> ReleaseFacts:
+    """Return what people state of a set. Raises CommandError."""
+    citation, licence = options["citation"], options["licence"].strip()
+    try:
+        parse_languages([options["language"]])
+        if citation.endswith(".bib"):
+            citation = parse_bibtex(Path(citation).read_text(encoding="utf-8").strip())
+    except ValueError as error:
+        raise CommandError(f"{error}.") from error
+    return ReleaseFacts(
+        name=options["name"],
+        version=options["set_version"],
+        created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        software_version=installation.VERSION,
+        language=options["language"],
+        licence=_as_spdx(licence),
+        citation=citation,
+    )
+
+
+def _as_spdx(licence: str) -> str:
+    """Return a licence as SPDX writes it, or as it is: sets have licences of their own."""
+    try:
+        return licences.spdx(licence)
+    except ValueError:
+        return licence
+
+
+def _plan(published: PublishedSet, language: str) -> Iterator[str]:
+    settings = published.settings
+    yield from _files(settings)
+    yield f"Columns: {', '.join(f'{role} = {name}' for role, name in settings.columns.items())}"
+    yield f"Labels: {settings.form} in {settings.columns.get(settings.decides, settings.decides)}"
+    if settings.paraphrase_from is not None:
+        yield f"A paraphrase is from {settings.paraphrase_from:g} on."
+    for split in SPLITS:
+        pairs = [pair for pair in published.pairs if pair.split == split]
+        for pair in pairs[:SHOWN]:
+            yield f"{split}: {pair.label} | {pair.text1} | {pair.text2} | {pair.published_label}"
+    yield from _counts(counts_of(published.pairs, language) | published.counts.to_dict())
+
+
+def _counts(counts: Mapping[str, Any]) -> Iterator[str]:
+    for subset, splits in counts["subsets"].items():
+        for split, numbers in splits.items():
+            if numbers["pairs"]:
+                pairs_of_split = plural(numbers["pairs"], "pair")
+                yield f"{subset}, {split}: {pairs_of_split}, {numbers['paraphrases']:,} positive"
+    for name in ("changed", "refused", "left_out", "splits_without_labels", "findings"):
+        if counts[name]:
+            yield f"{name.replace('_', ' ').capitalize()}: {_in_words(counts[name])}"
+
+
+def _files(settings: PublishedSettings) -> Iterator[str]:
+    for file in settings.files:
+        layout = {**file.layout}
+        how = [f"{name} {value!r}" for name, value in layout.items() if name != "shape" and value]
+        yield (
+            f"{file.name}: {file.split or 'no split of its own'}, {plural(file.rows, 'row')}, "
+            f"{layout['shape']}, {', '.join(how)}"
+        )
+
+
+def _in_words(counts: Any) -> str:
+    if not isinstance(counts, Mapping):
+        return ", ".join(counts)
+    parts = (
+        f"{name} ({_in_words(value)})" if isinstance(value, Mapping) else f"{name} {value:,}"
+        for name, value in counts.items()
+        if value
+    )
+    return ", ".join(parts) or "none"
