@@ -17,6 +17,9 @@ SHOWN = ("accuracy", "average_precision", "f1", "precision", "recall")
 DIVISIONS = {
     "method": _("Accuracy by method"),
     "kind": _("Accuracy by kind of words that changed places"),
+    "generator": _("Accuracy by generator"),
+    "domain": _("Accuracy by domain"),
+    "grade": _("Accuracy by grade"),
     "votes": _("Accuracy by votes"),
     "jaccard": _(
         "Accuracy by shared words (Jaccard similarity; in English, of the stems of content words)"

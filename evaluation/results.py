@@ -69,13 +69,17 @@ def read_evaluation(folder: Path, release: Mapping[str, Any]) -> Evaluation:
 def experiment_entry(study: Study, models: Mapping[str, Model], figures: Figures) -> Evaluation:
     """Return the entry of an experiment: everything that is needed to repeat it."""
     return {
-        "releases": [dataset.identity for dataset in study.datasets],
+        "releases": [
+            dataset.identity | ({"part": dataset.part} if dataset.part else {})
+            for dataset in study.datasets
+        ],
         "models": [{"model": name, **model.identity} for name, model in models.items()],
         "seeds": list(study.seeds),
         "settings": {
             "threshold": THRESHOLD,
             "base": study.base.identity if study.base else None,
             "silver": study.silver.identity if study.silver else None,
+            "shared": study.sharing,
         },
         "figures": figures,
     }

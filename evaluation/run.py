@@ -195,6 +195,7 @@ def _prediction_files(study: Study, parts: Results) -> Files:
             ids, fits.join_scores(part, "dev", "test")
         )
         for key, part in parts.items()
+        if "test" in part.scores
     }
     kinds_file = {} if kinds is None else {board.KINDS: changes.kinds_as_text(kinds)}
     return board.PREDICTIONS, predictions_files | kinds_file

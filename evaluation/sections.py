@@ -32,6 +32,7 @@ with a sentence of dev or test. “–”: the model cannot be trained on noisy 
 # The title of a training, what the model was fitted to, and to what where a gain is over that.
 Training: TypeAlias = tuple[str, str, str]
 WITH_BASE = (("base", "base", ""), ("base + train", "base+train", "base"), ("train", "train", ""))
+ON_BASE = WITH_BASE[:2]
 PRETRAINED = (("train", "train", ""), ("noisy, then train", "pretrained", "train"))
 
 
@@ -41,6 +42,10 @@ def _plain_section(entry: Json) -> Iterator[str]:
         yield f"## With {base['name']}\n"
         yield "On test; in brackets the gain from the release's training pairs.\n"
         yield table(_rows_by_training(models, WITH_BASE))
+        if "base_test" in entry["figures"]["sets"]:
+            yield f"On the test set of {base['name']}; in brackets the gain from the same.\n"
+            yield table(_rows_by_training(models, ON_BASE, "base_test"))
+    yield from _sharing_notes(models)
     if silver := entry["settings"].get("silver"):
         yield "## Trained on noisy labels first\n"
         pairs, left_out = (plural(silver[name], "pair") for name in ("pairs", "left_out"))
@@ -48,13 +53,30 @@ def _plain_section(entry: Json) -> Iterator[str]:
         yield table(_rows_by_training(models, PRETRAINED))
 
 
-def _rows_by_training(models: Sequence[Json], columns: Sequence[Training]) -> list[Row]:
-    """Return the accuracy and AUC-PR of each model on test after each training."""
+def _sharing_notes(models: Sequence[Json]) -> Iterator[str]:
+    """Yield what the test sets share with each training, and what was left out of it."""
+    for data in dict.fromkeys(figures["data"] for figures in models):
+        figures = next(figures for figures in models if figures["data"] == data)
+        for test in ("test", "base_test"):
+            cell = figures.get(test, {})
+            name = "the base" if test == "base_test" else "the release"
+            if "left_out" in cell:
+                pairs = plural(cell["left_out"], "pair")
+                yield f"Fitted to {data} without {pairs} that share a sentence with {name}.\n"
+            elif "kept" in cell:
+                sentences = plural(cell["kept"], "sentence")
+                yield f"The test set of {name} shares {sentences} with {data}.\n"
+
+
+def _rows_by_training(
+    models: Sequence[Json], columns: Sequence[Training], test: str = "test"
+) -> list[Row]:
+    """Return the accuracy and AUC-PR of each model on a test set after each training."""
     by_model: dict[str, dict[str, Json]] = {}
     for model_figures in models:
-        by_model.setdefault(model_figures["model"], {})[model_figures["data"]] = model_figures[
-            "test"
-        ]
+        if test in model_figures:
+            figures_by_training = by_model.setdefault(model_figures["model"], {})
+            figures_by_training[model_figures["data"]] = model_figures[test]
     header = [f"{title}: {name}" for title, *_ in columns for name in HEADER[:2]]
     rows = [
         (model, *(_result(by_training, column, name) for column in columns for name in SHOWN[:2]))
@@ -66,7 +88,11 @@ def _rows_by_training(models: Sequence[Json], columns: Sequence[Training]) -> li
 def _result(of: Mapping[str, Json], training: Training, name: str) -> str:
     """Return a measure with its gain; nothing for a model that was not trained so."""
     _, data, before = training
-    return gain(of[data][name], of[before][name] if before else None) if data in of else NONE
+    if data not in of:
+        return NONE
+    if "shared" in of[data]:
+        return _cell(of[data])
+    return gain(of[data][name], of[before].get(name) if before else None)
 
 
 def _curve_section(entry: Json) -> Iterator[str]:
@@ -84,6 +110,8 @@ def _curve_section(entry: Json) -> Iterator[str]:
         for at, point in enumerate(models[0]["points"])
     ]
     yield table([("Families", "Pairs", *(model["model"] for model in models)), *rows])
+    if left_out := entry["figures"].get("left_out"):
+        yield f"Without {plural(left_out, 'pair')} that share a sentence with test.\n"
     if gain := advice.gain(entry["figures"]):
         yield (
             f"{gain.model} is the best with all pairs: from {gain.fewer:,} to {gain.pairs:,}, "
@@ -98,7 +126,10 @@ def _score(cell: Json) -> str:
 def _cross_section(entry: Json) -> Iterator[str]:
     tests = [release["name"] for release in entry["figures"]["sets"]]
     yield "## Training on some releases, testing on others\n"
-    yield "Accuracy / AUC-PR. “Shared”: train has sentences of the test set, so it is not tested.\n"
+    yield (
+        "Accuracy / AUC-PR. “Shared”: sentences of the test set that train or dev has, too; a set\n"
+        "without figures is not tested. “Left out”: pairs of train and dev with such sentences.\n"
+    )
     for model in (model["model"] for model in entry["models"]):
         rows = [row for row in entry["figures"]["rows"] if row["model"] == model]
         cells = [
@@ -113,7 +144,11 @@ def _cross_section(entry: Json) -> Iterator[str]:
 
 
 def _cell(cell: Json) -> str:
-    return f"Shared: {cell['shared']:,}" if "shared" in cell else _score(cell)
+    if "shared" in cell:
+        return f"Shared: {cell['shared']:,}"
+    said = {"kept": "shared", "left_out": "left out"}
+    notes = [f" ({text}: {cell[name]:,})" for name, text in said.items() if name in cell]
+    return "".join([_score(cell), *notes])
 
 
 def _errors_section(entry: Json) -> Iterator[str]:

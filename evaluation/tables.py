@@ -1,6 +1,6 @@
 """The README of an evaluation: its leaderboard, and the tables of its experiments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from annotation.stats.report import Row
@@ -36,7 +36,7 @@ about {margin:.1f} points up or down (95 %), so smaller differences mean little.
 def readme(evaluation: Json) -> str:
     release, experiments = evaluation["release"], evaluation["experiments"]
     parts = [
-        f"# Evaluation of {release['name']} {release['version']}\n",
+        f"# Evaluation of {_title(evaluation)}\n",
         f"The SHA-256 of the release's `manifest.json` is `{release['sha256']}`.\n",
     ]
     if release["simulated"]:
@@ -47,6 +47,22 @@ def readme(evaluation: Json) -> str:
         if name in experiments:
             parts += section(experiments[name])
     return "\n".join([*parts, *_run_descriptions(experiments)])
+
+
+def of_releases(evaluations: Sequence[Json]) -> str:
+    """Return one table of several releases: each model on the test set of each (PARADE Table 6)."""
+    rows = [
+        (_title(evaluation), *_row(entry))
+        for evaluation in evaluations
+        for entry in entries(evaluation, TESTED[0])
+    ]
+    order = {model: place for place, model in enumerate(dict.fromkeys(row[1] for row in rows))}
+    rows.sort(key=lambda row: order[row[1]])
+    return table([("Test set of", "Model", "Parameters", *HEADER), *rows])
+
+
+def _title(evaluation: Json) -> str:
+    return f"{evaluation['release']['name']} {evaluation['release']['version']}"
 
 
 def _split_tables(evaluation: Json) -> Iterator[str]:
@@ -72,7 +88,10 @@ def _divisions(evaluation: Json) -> Iterator[str]:
 
 
 def _group(division: str, name: str) -> str:
-    return (KIND_NAMES.get(name) if division == "kind" else None) or readable(name)
+    if division == "kind":
+        return KIND_NAMES.get(name) or readable(name)
+    # Domains and generators are names that people chose.
+    return readable(name) if division == "method" else name
 
 
 def _models(every: Json) -> Iterator[str]:
@@ -105,9 +124,8 @@ def _run_descriptions(experiments: Json) -> Iterator[str]:
         yield "## What was run\n"
     for name in SECTIONS:
         if entry := experiments.get(name):
-            releases = ", ".join(
-                f"{release['name']} {release['version']}" for release in entry["releases"]
-            )
+            titles = (f"{release['name']} {release['version']}" for release in entry["releases"])
+            releases = ", ".join(dict.fromkeys(titles))
             base = entry["settings"]["base"]
             with_base = f", with {base['name']}" if base else ""
             if entry["settings"].get("silver"):

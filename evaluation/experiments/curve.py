@@ -12,6 +12,7 @@ from evaluation.data import Pairs, Unusable
 from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
 from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
+from evaluation.experiments.sharing import Scored, Training, plan, without_shared
 from releases.dataset.families import Components, connect
 
 # Percent of the families of connected sentences in train.
@@ -26,6 +27,7 @@ def fits(study: Study) -> list[Fit]:
     """
     refuse_unusable(study.dataset)
     refuse_shared_base(study, "dev", "test")
+    study, _left_out = without_shared(study)
     fits_of_shares = [
         Fit(f"{share} %", model, seed, train, dev, {"test": study.dataset.test})
         for seed in study.seeds
@@ -62,13 +64,23 @@ def families(dataset: Dataset) -> dict[str, list[int]]:
 
 
 def figures(study: Study, results: Results) -> Figures:
+    study, left_out = without_shared(study)
     sizes: defaultdict[str, list[int]] = defaultdict(list)
     for fit in fits(study):
         if fit.model == study.models[0]:
             number = len(fit.train) - (len(study.base.train) if study.base else 0)
             sizes[fit.data].append(number)
     models = [_figures(study, results, model, sizes) for model in study.models]
-    return {"sets": {"test": size(study.dataset.test)}, "models": models}
+    said = {"left_out": left_out} if left_out else {}
+    return {"sets": {"test": size(study.dataset.test)}, "models": models, **said}
+
+
+def plans(study: Study) -> list[Scored]:
+    """Return what the largest training shares with test."""
+    dataset, base = study.dataset, study.base
+    train = base.train + dataset.train if base else dataset.train
+    tests = {"test": {"test": dataset.test}}
+    return plan(Training("100 %", train, dataset.dev), tests, study.sharing, always=tests)
 
 
 def _figures(study: Study, results: Results, model: str, sizes: dict[str, list[int]]) -> Figures:

@@ -1,7 +1,8 @@
 """A release as models see it: the pairs of each split, and what the release says about each."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +51,11 @@ class Dataset:
     sentences: tuple[SentenceRow, ...] = ()
     kinds: Mapping[str, str] | None = None
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # The domain whose pairs these are, if not all of the release.
+    part: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name} {self.version}"
+        return f"{self.name} {self.version}" + (f", {self.part}" if self.part else "")
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -67,16 +70,21 @@ class Dataset:
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """Another set to train on, such as Quora Question Pairs; a tenth of it is its dev set."""
+    """Another set to train on, such as Quora Question Pairs.
+
+    A tenth of a file is its dev set; a release has its own, and a test set.
+    """
 
     name: str
     sha256: str
     train: Pairs
     dev: Pairs
+    test: Pairs = NOTHING
 
     @property
     def identity(self) -> dict[str, Any]:
         sizes = {"train": len(self.train), "dev": len(self.dev)}
+        sizes |= {"test": len(self.test)} if len(self.test) else {}
         return {"name": self.name, "sha256": self.sha256, **sizes}
 
 
@@ -170,6 +178,48 @@ def read_base(path: Path) -> Base:
     if not len(base.dev) or len(labels(base.train)) < 2:
         raise Unusable(f"{path}: {len(pairs)} pairs are too few to train on. Name a larger file.")
     return base
+
+
+def domains(dataset: Dataset) -> tuple[list[Dataset], list[str]]:
+    """Return the pairs of each domain as a set of its own, the largest first.
+
+    Also returns the names of domains that models cannot be trained and tested on. Raises Unusable
+    if fewer than two are left.
+    """
+    domain_of = dataset.columns.get("domain", {})
+    keys = [key for split in SPLITS for key in dataset.split(split).ids]
+    counts = Counter(name for key in keys if (name := domain_of.get(key, "")))
+    parts = [_domain(dataset, name, domain_of) for name, _ in counts.most_common()]
+    usable = [part for part in parts if _is_usable(part)]
+    if len(usable) < 2:
+        raise Unusable(
+            f"{dataset} has no two domains with pairs in train, dev and test. --by domain needs a "
+            "column domain in its tables, and both labels in the train set of each domain."
+        )
+    return usable, [part.part for part in parts if part not in usable]
+
+
+def _domain(dataset: Dataset, name: str, domain_of: Mapping[str, str]) -> Dataset:
+    def pairs_of_domain(pairs: Pairs) -> Pairs:
+        return pairs.take([at for at, key in enumerate(pairs.ids) if domain_of.get(key) == name])
+
+    train, dev, test = (pairs_of_domain(dataset.split(split)) for split in SPLITS)
+    return replace(dataset, part=name, train=train, dev=dev, test=test, swap=NOTHING)
+
+
+def _is_usable(dataset: Dataset) -> bool:
+    try:
+        refuse_unusable(dataset)
+    except Unusable:
+        return False
+    return True
+
+
+def base_of_release(dataset: Dataset) -> Base:
+    """Return another release as a base set. Raises Unusable."""
+    refuse_unusable(dataset)
+    sets = (dataset.train, dataset.dev, dataset.test)
+    return Base(str(dataset), dataset.sha256, *sets)
 
 
 def refuse_unusable(dataset: Dataset) -> None:

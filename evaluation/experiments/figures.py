@@ -17,7 +17,7 @@ DIGITS = 6
 DECILES = 10
 # Keeps 0.3, which is 0.29999... as a float, in its own tenth.
 EDGE = 1e-9
-NOT_JUDGED = "not judged"
+NOT_JUDGED, UNKNOWN = "not judged", "not known"
 
 
 def measure_scores(pairs: Pairs, scores: Scores) -> Figures:
@@ -87,6 +87,10 @@ def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
         groups["votes"] = [_votes(row.votes if row else None) for row in rows]
     if dataset.kinds is not None:
         groups["kind"] = [dataset.kinds[key] for key in pairs.ids]
+    for name in ("method", "domain", "generator", "grade"):
+        cells = [dataset.columns.get(name, {}).get(key, "") for key in pairs.ids]
+        if any(cells):
+            groups.setdefault(name, [cell or UNKNOWN for cell in cells])
     words = words_of(dataset.language)
     groups["jaccard"] = [_tenth(jaccard(words(text1), words(two))) for text1, two in pairs.texts]
     return groups

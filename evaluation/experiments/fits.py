@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,14 @@ SLACK = 1e-6
 VERSION = "2"
 
 
+class Sharing(StrEnum):
+    """What becomes of a test set that shares sentences with train or dev."""
+
+    SKIP = "skip"  # it is not tested
+    DROP = "drop"  # the pairs with its sentences are left out of train and dev
+    KEEP = "keep"  # it is tested all the same
+
+
 @dataclass(frozen=True, eq=False)
 class Study:
     """What an experiment is about: releases, the first of which it belongs to, and models."""
@@ -41,6 +50,8 @@ class Study:
     folds: int = 0
     # Of the plain experiment alone.
     silver: Silver | None = None
+    # Of the plain experiment, the curve and cross alone.
+    sharing: Sharing = Sharing.SKIP
 
     @property
     def dataset(self) -> Dataset:
@@ -48,8 +59,8 @@ class Study:
 
 
 def refuse_shared_base(study: Study, *splits: str) -> None:
-    """Raise Unusable if a base set has a sentence of one of these splits of a release."""
-    if study.base is None:
+    """Raise Unusable if a base set has a sentence of one of these splits that may not be shared."""
+    if study.base is None or study.sharing is not Sharing.SKIP:
         return
     base_pairs = study.base.train + study.base.dev
     for dataset in study.datasets:
@@ -57,7 +68,8 @@ def refuse_shared_base(study: Study, *splits: str) -> None:
             if common := shared(base_pairs, dataset.split(split)):
                 raise Unusable(
                     f"{study.base.name} has {plural(len(common), 'sentence')} of the {split} set "
-                    f"of {dataset}, such as {common[0]!r}. Remove the pairs with them from it."
+                    f"of {dataset}, such as {common[0]!r}. Remove the pairs with them from it, or "
+                    "choose --shared drop."
                 )
 
 

@@ -3,15 +3,17 @@
 Also with a base set, and trained on the release's noisy labels first.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from evaluation.data import Pairs
 from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.figures import Figures, by_group, size, spread
 from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
+from evaluation.experiments.sharing import Scored, Training, plan
 
 TRAIN, BASE, BOTH = "train", "base", "base+train"
 PRETRAINED = "pretrained"
+RELEASE, BASE_TEST = "release", "base test"
 
 
 def fits(study: Study) -> list[Fit]:
@@ -21,44 +23,78 @@ def fits(study: Study) -> list[Fit]:
     """
     refuse_unusable(study.dataset)
     refuse_shared_base(study, "dev", "test")
-    tests = {name: study.dataset.split(name) for name in ("dev", "test")}
     plain_fits = [
-        Fit(data, model, seed, train, dev, tests)
-        for data, train, dev in _training_sets(study)
+        scored.fit(model, seed)
+        for scored in plans(study)
+        if not scored.is_skipped
         for model in study.models
         for seed in study.seeds
     ]
-    return [*plain_fits, *_pretrained_fits(study, tests)]
+    return [*plain_fits, *_pretrained_fits(study)]
 
 
-def _pretrained_fits(study: Study, tests: Mapping[str, Pairs]) -> Iterator[Fit]:
-    dataset, silver = study.dataset, study.silver
-    if silver is not None:
+def plans(study: Study) -> list[Scored]:
+    """Return what is scored by each training: dev and test, and the test set of a base release."""
+    return [scored for _, plans_of_training in _plans(study) for scored in plans_of_training]
+
+
+def _plans(study: Study) -> list[tuple[str, list[Scored]]]:
+    own = {name: study.dataset.split(name) for name in ("dev", "test")}
+    of_base = {BASE_TEST: study.base.test} if study.base and len(study.base.test) else {}
+    trainings = [Training(TRAIN, study.dataset.train, study.dataset.dev)]
+    if base := study.base:
+        both = base.train + study.dataset.train
+        trainings += [
+            Training(BASE, base.train, base.dev),
+            Training(BOTH, both, study.dataset.dev),
+        ]
+    return [
+        (
+            training.name,
+            plan(
+                training,
+                {RELEASE: own} | ({BASE: of_base} if of_base and training.name != TRAIN else {}),
+                study.sharing,
+                always=[RELEASE],
+            ),
+        )
+        for training in trainings
+    ]
+
+
+def _pretrained_fits(study: Study) -> Iterator[Fit]:
+    if silver := study.silver:
+        own = plans(study)[0]
         for model in silver.models:
             for seed in study.seeds:
-                yield Fit(
-                    PRETRAINED, model, seed, dataset.train, dataset.dev, tests, before=silver.pairs
-                )
-
-
-def _training_sets(study: Study) -> Iterator[tuple[str, Pairs, Pairs]]:
-    dataset, base = study.dataset, study.base
-    yield TRAIN, dataset.train, dataset.dev
-    if base is not None:
-        yield BASE, base.train, base.dev
-        yield BOTH, base.train + dataset.train, dataset.dev
+                yield replace(own.fit(model, seed), data=PRETRAINED, before=silver.pairs)
 
 
 def figures(study: Study, results: Results) -> Figures:
     sets = {name: size(study.dataset.split(name)) for name in ("train", "dev", "test")}
+    if study.base and len(study.base.test):
+        sets["base_test"] = size(study.base.test)
     models = [
-        _figures(study, results, data, model)
-        for data, model in dict.fromkeys((fit.data, fit.model) for fit in fits(study))
+        _figures(study, results, name, model, plans_of_training)
+        for name, plans_of_training in _plans(study)
+        for model in study.models
     ]
+    pretrained = study.silver.models if study.silver else ()
+    models += [_row(study, results, PRETRAINED, model) for model in pretrained]
     return {"sets": sets, "models": models}
 
 
-def _figures(study: Study, results: Results, data: str, model: str) -> Figures:
+def _figures(
+    study: Study, results: Results, data: str, model: str, scored: Sequence[Scored]
+) -> Figures:
+    row = _row(study, results, data, model)
+    for one in scored:
+        for test in one.tests:
+            row[test.replace(" ", "_")] = one.figures(test, results, model, study.seeds)
+    return row
+
+
+def _row(study: Study, results: Results, data: str, model: str) -> Figures:
     parts = [results[data, model, seed] for seed in study.seeds]
     row: Figures = {"data": data, "model": model, "parameters": parts[0].parameters}
     for name in ("dev", "test"):

@@ -1,7 +1,7 @@
 """Releases as arguments of commands that read files alone."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -9,7 +9,13 @@ from django.core.management.base import CommandError
 
 from evaluation import models_by_name, results
 from evaluation.data import Unusable
-from evaluation.experiments.datasets import Dataset, read_dataset
+from evaluation.experiments.datasets import (
+    Base,
+    Dataset,
+    base_of_release,
+    read_base,
+    read_dataset,
+)
 from releases.dataset.reader import Unreadable, unpack
 
 HELP = "a folder, or the same as one .tar.gz"
@@ -48,6 +54,33 @@ def open_release(release: Path) -> Iterator[tuple[Path, Dataset]]:
         except OSError as error:
             raise CommandError(f"{release} cannot be read: {error.strerror}.") from error
         yield folder, dataset
+
+
+@contextmanager
+def open_base(path: Path | None) -> Iterator[Base | None]:
+    """Yield a base set: a release or a TSV file. Raises CommandError and Unusable."""
+    if path is None or path.suffix == ".tsv":
+        yield read_base(path) if path else None
+    else:
+        with open_release(path) as (_folder, dataset):
+            yield base_of_release(dataset)
+
+
+def folders_for(paths: Sequence[Path], datasets: Sequence[Dataset], out: Path | None) -> list[Path]:
+    """Return the folder of each release's evaluation: of several, in `out` by their names.
+
+    Raises Unusable.
+    """
+    names = [path.name.removesuffix(".tar.gz") for path in paths]
+    places = [out / name if out and len(paths) > 1 else out for name in names]
+    rows = zip(paths, datasets, places, strict=True)
+    folders = [folder_for(path, dataset, place) for path, dataset, place in rows]
+    if len({*folders}) < len(folders):
+        raise Unusable(
+            "Some of these releases would have the same folder for their tables. Name each once, "
+            "and use --out DIR, in which each gets a folder with its own name."
+        )
+    return folders
 
 
 def folder_for(release: Path, dataset: Dataset, out: Path | None) -> Path:

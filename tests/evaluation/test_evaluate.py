@@ -215,6 +215,10 @@ def test_nothing_is_fitted_if_one_of_several_experiments_cannot_be_done(trial, m
         (["--experiment", "plain,other"], "there is no experiment 'other'"),
         (["--experiment", "plain,curve", "--pretrain"], "curve takes no --pretrain"),
         (["--models", "memory", "--base", "other.tsv"], "other.tsv does not exist"),
+        (["--models", "memory", "--base", "other"], "other does not exist"),
+        (["--experiment", "errors", "--shared", "keep"], "errors takes no --shared"),
+        (["--by", "domain"], "plain takes no --by"),
+        (["--models", "memory", "--experiment", "cross", "--by", "domain"], "column domain"),
         (["--models", "memory", "--experiment", "regimes"], "each translation of it"),
     ],
 )
@@ -224,8 +228,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(trial, memory, options, messa
 
 
 def test_a_release_that_cannot_be_read_is_named(trial, memory, tmp_path):
-    with pytest.raises(CommandError, match="plain takes one release"):
-        call_command("evaluate", trial, trial)
+    with pytest.raises(CommandError, match="curve takes one release"):
+        call_command("evaluate", trial, trial, "--experiment", "curve")
     changed = shutil.copytree(trial, tmp_path / "changed")
     with (changed / "labeled_final/dev.tsv").open("a") as file:
         file.write("new\tone\ttwo\t1\n")
@@ -296,3 +300,49 @@ def test_a_graded_release_is_evaluated_together_with_its_translation(memory, tmp
     [regimes] = content_of(tmp_path / "evaluations/1.0.0")["experiments"].values()
     assert regimes["figures"]["missing"] == []
     assert [each["name"] for each in regimes["figures"]["sets"]] == ["en", "de"]
+
+
+def test_several_releases_have_a_folder_each_beside_one_table(trial, memory, tmp_path, capsys):
+    write(tmp_path / "second", study(5, families=60))
+    out = tmp_path / "out"
+    evaluate(trial, tmp_path / "second", "--seeds", "1", "--out", out)
+    table = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    assert table[0].startswith("| Test set of | Model | Parameters | Accuracy |")
+    for line, name in zip(table[2:], ("trial", "second"), strict=True):
+        [figures] = content_of(out / name)["experiments"]["plain"]["figures"]["models"]
+        accuracy = figures["test"]["accuracy"]["mean"]
+        assert line.startswith(f"| Trial pairs 1.0.0 | memory | 3 | {100 * accuracy:.1f} |")
+    with pytest.raises(CommandError, match="the same folder for their tables"):
+        evaluate(trial, tmp_path / "second", "--seeds", "1")
+
+
+def test_a_release_is_the_base_of_another(trial, memory, tmp_path, capsys):
+    write(tmp_path / "second", study(5, families=60))
+    options = ("--base", tmp_path / "second", "--shared", "drop", "--seeds", "1")
+    evaluate(trial, *options, "--experiment", "plain,cross")
+    experiments = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
+    assert experiments["plain"]["settings"]["base"]["name"] == "Trial pairs 1.0.0"
+    assert experiments["cross"]["settings"]["shared"] == "drop"
+    assert experiments["cross"]["figures"]["sets"][0]["name"] == "base"
+    readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
+    assert "On the test set of Trial pairs 1.0.0; in brackets" in readme
+
+
+def test_cross_trains_on_each_domain_of_a_release(trial, memory, tmp_path):
+    for table in TABLES[:3]:
+        header, *rows = (trial / table.tsv).read_text().splitlines()
+        cells = (["news", "wiki"][number % 2] for number in range(len(rows)))
+        lines = [f"{header}\tdomain", *map("\t".join, zip(rows, cells, strict=True))]
+        (trial / table.tsv).write_text("\n".join(lines) + "\n")
+    sign(trial)
+    options = ("--experiment", "cross", "--by", "domain", "--shared", "keep", "--seeds", "1")
+    evaluate(trial, *options)
+    cross = content_of(tmp_path / "evaluations/1.0.0")["experiments"]["cross"]
+    assert len(cross["figures"]["rows"]) == 3
+    assert {row["train"] for row in cross["figures"]["rows"]} >= {"news", "wiki"}
+    assert {release["part"] for release in cross["releases"]} == {"news", "wiki"}
+
+
+def test_seeds_begin_with_the_first_one(trial, memory):
+    evaluate(trial, "--seed", "4", "--seeds", "2")
+    assert [seed for *_, seed in memory.fits] == [4, 5]
