@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from releases.translations import views as translations
-from releases.views import comparisons, drafts, pairs, releases
+from releases.views import comparisons, drafts, pairs, releases, report
 
 release = [
     path("", releases.release, name="release"),
@@ -28,6 +28,7 @@ project: list[URLPattern | URLResolver] = [
     path("new/", drafts.draft_release, name="draft_release"),
     path("comparison/", comparisons.comparison, name="comparison"),
     path("comparison/table/", comparisons.comparison_table, name="comparison_table"),
+    path("tables.tex", report.report_latex, name="report_latex"),
     path("<uuid:public_id>/", include(release)),
 ]
 

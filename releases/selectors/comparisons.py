@@ -126,12 +126,13 @@ def comparison_results(comparison: Comparison) -> Results:
     )
 
 
-def table10(results: Results, *, title: str) -> list[Row]:
+def table10(results: Results, *, title: str, with_people: bool) -> list[Row]:
     """Return the rows of Table 10: the majority, the mean, and each person by user name."""
     people = [(person.user.username, person.confusion) for person in results.people]
     rows = [("Majority", results.majority.pairs, results.majority.scores)]
     rows += [("Mean of people", results.majority.pairs, results.mean)] if people else []
-    rows += [(name, scores_of.pairs, scores_of.scores) for name, scores_of in people]
+    if with_people:
+        rows += [(name, scores_of.pairs, scores_of.scores) for name, scores_of in people]
     return [
         (title, "Pairs", "Accuracy", "F1", "Precision", "Recall"),
         *((name, count(pairs), *format_scores(scores)) for name, pairs, scores in rows),

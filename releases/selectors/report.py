@@ -66,15 +66,15 @@ def report_of_answers(project: Project) -> AnswerReport:
     return AnswerReport(project.name, tables)
 
 
-def report_of_project(project: Project) -> Report:
+def report_of_project(project: Project, *, with_people: bool = True) -> Report:
     """Return everything that `manage.py report` prints, in about twenty queries."""
     votes = agreement.votes(project)
     return Report(
         project=project.name,
-        tables=dict(_tables(project)),
+        tables=dict(_tables(project, with_people=with_people)),
         agreement=agreement.breakdown_of(votes, protocols.of_project(project)),
         generators=comparison.of_project(project),
-        annotators=list(annotator_figures(project)),
+        annotators=list(annotator_figures(project)) if with_people else [],
     )
 
 
@@ -98,14 +98,15 @@ def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:
         )
 
 
-def _tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
+def _tables(project: Project, *, with_people: bool) -> Iterator[tuple[str, list[Row]]]:
     yield from _method_tables(project)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
         sizes = split_counts(release.manifest["counts"])
         yield f"Table 5: release {release.version}", table5(sizes)
     if comparison := comparisons.comparison_of_project(project):
-        rows = comparisons.table10(comparisons.comparison_results(comparison), title="")
+        results = comparisons.comparison_results(comparison)
+        rows = comparisons.table10(results, title="", with_people=with_people)
         yield f"Table 10: compared with {comparison.release}", rows
 
 

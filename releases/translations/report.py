@@ -73,9 +73,9 @@ def report(project: Project) -> TranslationReport:
 
 def tables(study: TranslationReport) -> Iterator[tuple[str, list[Row]]]:
     yield (
-        "Pairs with both sentences translated",
+        f"Pairs with both sentences translated into {study.language}",
         [
-            (study.language, "Pairs", "Translated"),
+            ("", "Pairs", "Translated"),
             *((split.name, count(split.pairs), count(split.translated)) for split in study.splits),
         ],
     )

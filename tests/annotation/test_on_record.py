@@ -193,7 +193,9 @@ def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
             assert {entry.by for entry in entries} == {visit.by}
 
 
-@pytest.mark.parametrize("route", ["table", "history_file", "recruiting_report", "refused_lines"])
+@pytest.mark.parametrize(
+    "route", ["table", "report_latex", "history_file", "recruiting_report", "refused_lines"]
+)
 def test_whoever_downloads_a_table_is_on_record(study, route):
     with undone():
         visit = Visit(copy.deepcopy(study))

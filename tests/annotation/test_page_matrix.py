@@ -85,7 +85,7 @@ PAGES = {
     **dict.fromkeys(["moved_people", "moved_person"], Rule(READERS, 301)),
     **dict.fromkeys(["answers judge", "answers correct"], Rule(READERS)),
     **dict.fromkeys(["leases", "skips", "releases", "release", "release_pairs"], Rule(READERS)),
-    **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
+    **dict.fromkeys(["release_archive", "release_file", "report_latex"], Rule(READERS)),
     **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),
     **dict.fromkeys(["data", "corpus"], Rule(READERS)),
     "refused_lines": Rule(MANAGERS),

@@ -133,6 +133,17 @@ def test_the_report_counts_what_the_rows_say(project, printed, figures):
     assert "  ordinal" in printed("report", project=graded.name)
 
 
+def test_a_paper_gets_the_tables_without_people(project, tmp_path):
+    path = tmp_path / "tables.tex"
+    call_command("report", project=project.name, latex=path)
+    text = path.read_text()
+    assert "\\caption{Word swap, as in Table 3 of PAWS}\n\\label{tab:table-3-word-swap}" in text
+    assert "\\# Raw pairs & 6 \\\\\n" in text
+    assert "\\caption{Agreement by method}" in text
+    people = User.objects.filter(is_simulated=True).values_list("username", flat=True)
+    assert not [name for name in people if name in text]
+
+
 def test_programs_get_numbers_and_intervals(db, figures):
     project = make.study()
     people = judged.people(project, 5)

@@ -1,0 +1,143 @@
+"""The tables of the report on a study, of any kind: for the command, and as LaTeX for papers."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from django.utils.text import slugify
+
+from annotation.agreement.selectors import Breakdown
+from annotation.models import Project
+from annotation.runs.selectors.comparison import Comparison, Generator
+from annotation.stats import latex
+from annotation.stats.generators import Yield
+from annotation.stats.report import Row, coefficient, count, overall, parts, percent, share
+from generation.models import Method
+from releases.selectors import report
+from releases.selectors.report import AnnotatorFigures, AnswerReport, Report
+from releases.translations import report as translations
+from releases.translations.report import TranslationReport
+
+AnyReport: TypeAlias = Report | AnswerReport | TranslationReport
+TITLES = {
+    "method": "method",
+    "preset": "preset",
+    "models": "models",
+    "kind": "kind of change",
+    "run": "run",
+}
+# Table 10 is of PARADE.
+FROM_A_PAPER = re.compile(r"Table (?P<number>[345]): (?P<pairs>.*)")
+
+
+def figures_of(project: Project, *, with_people: bool = True) -> AnyReport:
+    if project.translates:
+        figures = translations.report(project)
+        return figures if with_people else replace(figures, translators=[])
+    if project.judges:
+        return report.report_of_project(project, with_people=with_people)
+    return report.report_of_answers(project)
+
+
+def tables(project: Project, figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the title and the rows of each table; people are named by their user names."""
+    if isinstance(figures, TranslationReport):
+        yield from translations.tables(figures)
+        return
+    yield from figures.tables.items()
+    if isinstance(figures, Report):
+        yield from _agreement_tables(figures.agreement, graded=project.max_label > 1)
+        yield from _generators(figures.generators)
+        if figures.annotators:
+            yield "Annotators", _annotator_rows(figures.annotators)
+
+
+def as_latex(project: Project) -> str:
+    """Return the tables for a paper. They name nobody."""
+    tables_of_study = tables(project, figures_of(project, with_people=False))
+    return "\n".join(
+        (
+            latex.PACKAGES,
+            *(
+                latex.as_latex(rows, caption=_caption(title), label=slugify(title))
+                for title, rows in tables_of_study
+            ),
+        )
+    )
+
+
+def _caption(title: str) -> str:
+    """Return a title that does not begin with a number, which LaTeX gives."""
+    if match := FROM_A_PAPER.fullmatch(title):
+        return f"{match['pairs'].capitalize()}, as in Table {match['number']} of PAWS"
+    return title.removeprefix("Table 10: ").capitalize() if title.startswith("Table") else title
+
+
+def _agreement_tables(agreement: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
+    title = "Agreement on the grade" if graded else "Agreement"
+    yield title, overall(agreement.overall, graded=graded)
+    methods = ((str(Method(part.key).label), part.measured) for part in agreement.methods)
+    yield "Agreement by method", parts(methods)
+    kinds = ((_kind(*part.key), part.measured) for part in agreement.kinds)
+    yield "Agreement by kind of change", parts(kinds)
+
+
+def _kind(method: str, kind: str) -> str:
+    return f"{Method(method).label}: {kind or 'unspecified'}"
+
+
+def _generators(comparison: Comparison) -> Iterator[tuple[str, list[Row]]]:
+    for way, lines in comparison.lines.items():
+        named = [(_generator_name(line.generator), line.figures) for line in lines]
+        yield f"Generators by {TITLES[way]}", _yield_rows([*named, ("All", comparison.total)])
+
+
+def _generator_name(generator: Generator) -> str:
+    method = str(Method(generator.method).label)
+    if generator.number is not None:
+        return f"{generator.corpus}, {method} #{generator.number}"
+    details = (
+        generator.kind
+        or generator.models
+        or ", ".join(filter(None, (generator.preset, generator.changed)))
+    )
+    return f"{method}: {details}" if details else method
+
+
+def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
+    header = ("", "Judgments", "Seconds", "Agreement with consensus", "Kappa with consensus")
+    with_others = ("Compared", "Accuracy with others", "Kappa with others")
+    return [(*header, *with_others), *map(_annotator_row, annotators)]
+
+
+def _annotator_row(figures: AnnotatorFigures) -> Row:
+    return (
+        f"{figures.name} (simulated)" if figures.simulated else figures.name,
+        count(figures.judgments),
+        "-" if figures.seconds is None else f"{figures.seconds:.0f}",
+        percent(figures.agreement),
+        "-" if figures.kappa is None else f"{figures.kappa:.3f}",
+        count(figures.compared),
+        share(figures.accuracy),
+        coefficient(figures.kappa_with_others),
+    )
+
+
+def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:
+    header = ("", "Candidates", "Rejected", "Fixed", "Judged", "Paraphrase", "Agreement", "Kept")
+    return [
+        (*header, "Answers per kept pair"),
+        *(
+            (
+                name,
+                count(line.candidates),
+                share(line.rejected),
+                share(line.fixed),
+                count(line.judged),
+                *map(share, (line.paraphrase, line.agreement, line.kept)),
+                "-" if line.answers_per_kept is None else f"{line.answers_per_kept:.1f}",
+            )
+            for name, line in lines
+        ),
+    ]
