@@ -223,7 +223,10 @@ def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequen
     A gold item has an independent slot for each person, so only theirs is locked.
     """
     kind.lock(item)
-    slots = item.slots.select_related("item", *kind.reads).order_by("number")
+    slots = item.slots.order_by("number")
+    # Many slots of the item at hand take their labels alone; of others, its texts are read once.
+    if not kind.has_consensus:
+        slots = slots.select_related("item", *kind.reads)
     if item.gold_label is not None:
         slots = slots.filter(annotator=duty.membership.user_id)
     locked = list(slots.select_for_update(of=("self",)))

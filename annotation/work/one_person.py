@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from annotation.models import Recusal, Slot
+
+PEOPLE = "SELECT id, coalesce(main_account_id, id) FROM accounts_user"
 
 
 def is_new_to(person: int, *, item: str = "item") -> Q:
@@ -65,12 +66,10 @@ def _hold_accounts(accounts: Collection[int]) -> dict[int, int]:
     """Return the key of the person of each account; marks of these wait for the transaction."""
     if not accounts:
         return {}
-    rows = User.objects.filter(pk__in=accounts).order_by("pk")
-    people = rows.values_list("pk", Coalesce("main_account", "pk"))
-    if connection.vendor == "sqlite":  # no other transaction can write
-        return dict(people)
-    # Not Django's `select_for_update`: the weakest lock lets other turns of the person pass.
-    sql, values = people.query.sql_with_params()
+    # Not Django's `select_for_update`: the weakest lock lets other turns of the person pass. On
+    # SQLite, no other transaction can write.
+    lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+    places = ", ".join(["%s"] * len(accounts))
     with connection.cursor() as cursor:
-        cursor.execute(f"{sql} FOR KEY SHARE", values)
+        cursor.execute(f"{PEOPLE} WHERE id IN ({places}) ORDER BY id{lock}", [*accounts])
         return dict(cursor.fetchall())

@@ -250,25 +250,25 @@ def lease_end(duty: Duty) -> datetime:
 
 def _free(duty: Duty, person: int, *, barred: Q, now: datetime) -> Slots:
     is_free = Q(annotator=None) | Q(lease_until__lt=now)
-    free = unanswered_slots(duty).filter(is_free, one_person.is_new_to(person), ~barred)
+    is_new, in_queue = one_person.is_new_to(person), Q(queue_key__isnull=False)
+    free = unanswered_slots(duty).filter(is_free, is_new, ~barred, in_queue).order_by("queue_key")
     if connection.features.has_select_for_update_skip_locked:
         free = free.select_for_update(skip_locked=True, of=("self",))
-    return free.filter(queue_key__isnull=False).order_by("queue_key")
+    return free
 
 
 def _stretches(duty: Duty, free: Slots, *, looks_behind: bool) -> Iterator[tuple[Slots, str]]:
     """The parts of the queue in the order of search, and where a find moves the place."""
     skips = Skip.objects.filter(item=OuterRef("item"), annotator=duty.membership.user_id)
-    reserved, ordinary = free.filter(reserved=True), free.filter(reserved=False)
     if duty.takes_reserved:
-        yield reserved.filter(~Exists(skips)), "nowhere"
-    yield ordinary.filter(queue_key__gt=duty.place), "to it"
-    yield ordinary.filter(claimed_at__isnull=False), "end"
+        yield free.filter(~Exists(skips), reserved=True), "nowhere"
+    yield free.filter(reserved=False, queue_key__gt=duty.place), "to it"
+    yield free.filter(reserved=False, claimed_at__isnull=False), "end"
     if looks_behind:
-        yield ordinary.filter(queue_key__lte=duty.place), "to it"
+        yield free.filter(reserved=False, queue_key__lte=duty.place), "to it"
     if duty.takes_reserved:
         last = skips.order_by("-pk").values("pk")[:1]
-        yield reserved.filter(Exists(skips)).order_by(Subquery(last)), "nowhere"
+        yield free.filter(Exists(skips), reserved=True).order_by(Subquery(last)), "nowhere"
 
 
 def _take(duty: Duty, person: int, slot: Slot, now: datetime) -> None:
