@@ -2,12 +2,14 @@
 
 import math
 from collections import ChainMap, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from random import Random
 from typing import ClassVar
+from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
 from django.utils import timezone
@@ -34,22 +36,25 @@ CARELESS_SECONDS = MEDIAN_SECONDS / 4
 UNTRANSLATABLE = 0.02
 
 RELATED = ("candidate__run", "candidate__sentence", "sentence1", "sentence2", "origin")
-
+# Items that simulated people remember together: several answer each.
+REMEMBERED = 1000
 
 @dataclass
 class SimulatedAnnotator:
     """Gives the true label of each pair with probability `accuracy`.
 
-    `at` holds the turn after the last answer of each kind; its item may no longer be open. `known`
-    has translations by source; other sentences are translated word by word. `labels` has the true
-    sides of pairs, by key, with which people are compared.
+    `read` returns an item by its id. `at` holds the turn after the last answer of each kind, and
+    its time; its item may no longer be open. `known` has translations by source; other sentences
+    are translated word by word. `labels` has the true sides of pairs, by key, with which people
+    are compared.
     """
 
     membership: Membership
     accuracy: float
     seed: int
     random: Random
-    at: dict[str, Turn] = field(default_factory=dict)
+    read: Callable[[UUID], Item]
+    at: dict[str, tuple[Turn, datetime]] = field(default_factory=dict)
     known: Mapping[str, Wording] = field(default_factory=dict)
     labels: Mapping[int, int] = field(default_factory=dict)
     median_seconds: ClassVar[float] = MEDIAN_SECONDS
@@ -57,13 +62,13 @@ class SimulatedAnnotator:
     def answer(self, kind: str) -> bool:
         """Answer one item of a kind of work. Returns False if there is none."""
         duty = self.membership.duty(kind)
-        turn = self.at.pop(kind, None) or answers.turn(duty)
+        turn, shown_at = self.at.pop(kind, None) or (answers.turn(duty), timezone.now())
         while turn.shown is not None:
-            item = Item.objects.select_related(*RELATED).get(public_id=turn.shown.id)
-            answer = KINDS[kind].simulate(self, item) | {"seconds": self._think(item)}
-            turn = answers.turn(duty, {"item": item.public_id, **answer})
+            item = self.read(turn.shown.id)
+            answer = KINDS[kind].simulate(self, item) | {"seconds": self._think(item, shown_at)}
+            turn, shown_at = answers.turn(duty, {"item": item.public_id, **answer}), timezone.now()
             if turn.refusal is None:
-                self.at[kind] = turn
+                self.at[kind] = turn, shown_at
                 return True
         return False
 
@@ -109,9 +114,11 @@ class SimulatedAnnotator:
             return self.random.randint(project.paraphrase_from, project.max_label)
         return self.random.randint(0, project.paraphrase_from - 1)
 
-    def _think(self, item: Item) -> float:
+    def _think(self, item: Item, shown_at: datetime) -> float:
         """Return how many seconds the item takes, as if it had been claimed that long ago."""
         seconds = round(self.random.lognormvariate(math.log(self.median_seconds), SPREAD), 1)
+        if timezone.now() - shown_at >= timedelta(seconds=seconds):
+            return seconds
         slots = Slot.objects.in_progress().filter(item=item, annotator=self.membership.user_id)
         slots.update(claimed_at=timezone.now() - timedelta(seconds=seconds))
         return seconds
@@ -154,7 +161,7 @@ def crowd(
     of CARELESS). `known` has their translations by source.
     """
     labels = ChainMap(*[dict(compared(project)) for compared in registry.compared_labels])
-    kinds = [SimulatedAnnotator] * size
+    kinds, read = [SimulatedAnnotator] * size, lru_cache(REMEMBERED)(_read)
     for kind, number in (careless or {}).items():
         kinds += [CARELESS[kind]] * number
     return [
@@ -163,6 +170,7 @@ def crowd(
             accuracy=accuracy,
             seed=seed,
             random=Random(draw(seed, "annotator", str(number))),
+            read=read,
             known=known or {},
             labels=labels,
         )
@@ -200,6 +208,10 @@ def answers_of(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
                 any_answered = True
                 at_work.append(person)
                 yield kind
+
+
+def _read(item: UUID) -> Item:
+    return Item.objects.select_related(*RELATED).get(public_id=item)
 
 
 def _member(project: Project, number: int) -> Membership:
