@@ -224,7 +224,7 @@ def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequen
     """
     kind.lock(item)
     slots = item.slots.order_by("number")
-    # Many slots of the item at hand take their labels alone; of others, its texts are read once.
+    # An item that several people decide has many slots, and its texts decide nothing.
     if not kind.has_consensus:
         slots = slots.select_related("item", *kind.reads)
     if item.gold_label is not None:

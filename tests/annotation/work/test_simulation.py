@@ -1,10 +1,13 @@
 """Simulated people agree on the truth of a pair, whatever the kind of study."""
 
+from datetime import date
+
 import pytest
 
 from annotation.models import Judgment
 from annotation.work.simulation import answers_of, crowd, work
 from generation.models import Method
+from operations.working_days import Clock
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +26,18 @@ def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
         sides.setdefault(pair, set()).add(label >= project.paraphrase_from)
     assert {pair: {gold[pair] > 0} for pair in gold} == {pair: sides.get(pair) for pair in gold}
     assert [len(side) for side in sides.values()] == [1] * 5
+
+
+def test_an_item_that_was_in_view_for_longer_than_it_takes_keeps_the_time_of_its_claim(project):
+    make.pairs(project, 2)
+    [person] = crowd(project, size=1, accuracy=1.0, seed=1)
+    clock = Clock(date(2019, 6, 3))
+    with clock.set_back():
+        person.answer("judge")
+        given_at = clock.moment
+        clock.advance(3600)
+        person.answer("judge")
+    assert Judgment.objects.get(serial=2).claimed_at == given_at
 
 
 class Person:
