@@ -187,7 +187,7 @@ class Duty(models.Model):
         """Return the number of the person's answers, and of those before each of the moments."""
         member = self.membership
         own = [member.user_id, member.project_id, self.kind]
-        values = [*own]
+        values: list[Any] = [*own]
         for moment in moments:
             values += [*own, connection.ops.adapt_datetimefield_value(moment)]
         with connection.cursor() as cursor:

@@ -62,7 +62,8 @@ class SimulatedAnnotator:
     def answer(self, kind: str) -> bool:
         """Answer one item of a kind of work. Returns False if there is none."""
         duty = self.membership.duty(kind)
-        turn, shown_at = self.at.pop(kind, None) or (answers.turn(duty), timezone.now())
+        turn_before = self.at.pop(kind, None)
+        turn, shown_at = turn_before or (answers.turn(duty), timezone.now())
         while turn.shown is not None:
             item = self.read(turn.shown.id)
             answer = KINDS[kind].simulate(self, item) | {"seconds": self._think(item, shown_at)}
