@@ -39,6 +39,7 @@ RELATED = ("candidate__run", "candidate__sentence", "sentence1", "sentence2", "o
 # Items that simulated people remember together: several answer each.
 REMEMBERED = 1000
 
+
 @dataclass
 class SimulatedAnnotator:
     """Gives the true label of each pair with probability `accuracy`.
