@@ -109,27 +109,21 @@ _PRESETS = (
     Preset(
         "paws",
         _("Same meaning? (PAWS)"),
-        _(
-            "One person corrects each rewritten sentence. Five people then judge whether the "
-            "two sentences mean the same. A pair is kept when at least four agree."
-        ),
+        _("One person corrects each rewrite, then five judge. A pair is kept when four agree."),
         texts=("correcting", "judging"),
         paper="Zhang, Baldridge, He: PAWS. NAACL 2019, §4",
     ),
     Preset(
         "judging",
         _("Same meaning, uncorrected"),
-        _("Like PAWS, for pairs that are already fluent: pairs are judged without correction."),
+        _("As in PAWS, for fluent pairs: they are judged without correction."),
         corrected=(),
         texts=("judging",),
     ),
     Preset(
         "graded",
         _("Grades (PARADE)"),
-        _(
-            "Three people grade each pair from 0 to 3. Grades 2 and 3 count as paraphrase, "
-            "and the majority decides."
-        ),
+        _("Three people grade pairs from 0 to 3; 2 and 3 count as paraphrase."),
         protocol=PARADE,
         corrected=(),
         texts=("grading",),

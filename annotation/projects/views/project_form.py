@@ -21,7 +21,6 @@ from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
 from annotation.runs.method_names import METHOD_NAMES
 from annotation.stats.consensus import enough_votes
-from annotation.studies import judging
 from annotation.translations.study import TRANSLATED
 from annotation.work.judge import GRADES, SAME_OR_DIFFERENT
 from common.bodies import LONG_TEXTS, takes_up_to
@@ -42,15 +41,23 @@ class Drawing:
 
 
 _ANSWERS = [choice.name for choice in SAME_OR_DIFFERENT]
-# A paraphrase of operations/demonstration.
+# Of operations/demonstration; short, so that the cards and the name fit on one screen.
+SWAPPED = (
+    "Can a shy child become a confident adult?",
+    "Can a confident child become a shy adult?",
+)
 REORDERED = (
-    "How do I move photos from an old phone to a new computer?",
-    "How do I move photos to a new computer from an old phone?",
+    "How far is it from Nairobi to Mombasa by road?",
+    "By road, how far is it from Nairobi to Mombasa?",
+)
+DEFINED = (
+    "A system that records how files change over time.",
+    "It keeps the complete history of a set of documents.",
 )
 DRAWINGS = {
-    "paws": Drawing(judging.SWAPPED, _ANSWERS, 1),
+    "paws": Drawing(SWAPPED, _ANSWERS, 1),
     "judging": Drawing(REORDERED, _ANSWERS, 0),
-    "graded": Drawing(judging.DEFINED, [grade.key for grade in GRADES], 2),
+    "graded": Drawing(DEFINED, [grade.key for grade in GRADES], 2),
     "empty": Drawing(("…", "…"), _ANSWERS, -1),
 }
 TRANSLATION = Drawing(TRANSLATED, [gettext_lazy("Save the translation")], 0, ("en", "de"))

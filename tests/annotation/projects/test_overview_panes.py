@@ -117,9 +117,13 @@ def test_the_pairs_decided_last_come_first(project, people):
 
 def test_examples_are_sentences_of_the_demonstration():
     rows = (DEMONSTRATION / "sentences.jsonl").read_text("utf-8").splitlines()
-    assert judging.SWAPPED[0] in {json.loads(row)["text"] for row in rows}
+    texts = {json.loads(row)["text"] for row in rows}
+    assert {judging.SWAPPED[0], project_form.SWAPPED[0]} <= texts
+    paraphrases = (DEMONSTRATION / "paraphrases.tsv").read_text("utf-8")
+    assert "\t".join(project_form.REORDERED) in paraphrases
     definitions = (DEMONSTRATION / "flashcards.tsv").read_text("utf-8").splitlines()
     assert {f"hash table\t{text}" for text in judging.DEFINED} <= {*definitions}
+    assert {f"version control\t{text}" for text in project_form.DEFINED} <= {*definitions}
     assert "\t".join(translating.TRANSLATED) in (DEMONSTRATION / "translations.tsv").read_text(
         "utf-8"
     )

@@ -106,6 +106,15 @@ def test_a_new_run_begins_with_the_first_preset_of_its_method(project, manager, 
     assert shown["preset"] == methods.METHODS[method].presets[0].name
 
 
+@pytest.mark.parametrize("method", ["word_swap", "definitions"])
+def test_figures_of_presets_name_the_text_that_they_were_measured_on(
+    corpus, project, manager, method
+):
+    shown = manager.get(page("new_run", project), {"method": method, "corpus": corpus.pk}).text
+    figures, text = "of 100 sentences" in shown, "on sentences of Wikipedia" in shown
+    assert (figures, text) == (method == "word_swap",) * 2
+
+
 def test_a_corpus_in_another_language_cannot_be_chosen_and_the_page_says_why(
     corpus, project, manager, new_run
 ):
