@@ -14,13 +14,13 @@ from common.marked import gettext_noop as _
 from evaluation import models_by_name
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Dataset
+from evaluation.experiments.datasets import PUBLISHED_ID, Dataset
 from evaluation.experiments.figures import Figures, by_group, measure_scores
 
 MOST_ERRORS = 20
 # Of a cell that a message quotes.
 MOST_QUOTED = 60
-SCORE, LABEL = "score", "label"
+ID, SCORE, LABEL = "id", "score", "label"
 OWN = _(
     "“%(name)s” is the name of a model of Pawsmith, which the tables may have too. Choose another "
     "name, such as %(name)s-2."
@@ -89,7 +89,8 @@ def score_file(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Fi
     if not len(pairs):
         message = _("%(release)s has no %(split)s set. Choose another set.")
         raise Unscorable(Fault(message, {"release": dataset, "split": split}))
-    scores, column = read_scores(content, pairs)
+    published_ids = dataset.columns.get(PUBLISHED_ID, {})
+    scores, column = read_scores(content, pairs, published_ids=published_ids)
     entry = {
         "sha256": sha256(content).hexdigest(),
         "column": column,
@@ -99,15 +100,21 @@ def score_file(dataset: Dataset, split: str, content: bytes) -> tuple[Scores, Fi
     return scores, entry
 
 
-def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
+def read_scores(
+    content: bytes, pairs: Pairs, *, published_ids: Mapping[str, str]
+) -> tuple[Scores, str]:
     """Read a TSV file with the columns id and score, or else label, and each id once.
 
-    Returns the scores in the order of the pairs, and the column that was read. Raises Unscorable.
-    Reading stops after MOST_ERRORS wrong lines: in a file for another set, all lines are wrong.
+    Of a set that others published, it may have their ids (published_id) instead of ours. Returns
+    the scores in the order of the pairs, and the column that was read. Raises Unscorable. Reading
+    stops after MOST_ERRORS wrong lines: in a file for another set, all lines are wrong.
     """
     rows = _parse_rows(content)
-    columns, score_column = _find_columns(next(rows, []))
-    lines = dict.fromkeys(pairs.ids, 0)
+    header = next(rows, [])
+    id_column = PUBLISHED_ID if published_ids and ID not in header else ID
+    columns, score_column = _find_columns(header, id_column)
+    ids = [key if id_column == ID else published_ids.get(key, "") for key in pairs.ids]
+    lines = dict.fromkeys(ids, 0)
     scores, faults = _read_lines(rows, columns, score_column, lines)
     if faults and not any(lines.values()):
         raise Unscorable(Fault(OTHERS))
@@ -116,7 +123,7 @@ def read_scores(content: bytes, pairs: Pairs) -> tuple[Scores, str]:
     faults += _missing_pairs(lines, most=MOST_ERRORS - len(faults))
     if faults:
         raise Unscorable(*faults)
-    return np.array([scores[key] for key in pairs.ids]), score_column
+    return np.array([scores[key] for key in ids]), score_column
 
 
 def _read_lines(
@@ -151,18 +158,18 @@ def _parse_rows(content: bytes) -> Iterator[list[str]]:
         raise Unscorable(Fault(message, {"line": rows.line_num})) from None
 
 
-def _find_columns(header: Sequence[str]) -> tuple[tuple[int, int], str]:
+def _find_columns(header: Sequence[str], id_column: str) -> tuple[tuple[int, int], str]:
     score_column = SCORE if SCORE in header else LABEL
-    if "id" not in header or score_column not in header:
+    if id_column not in header or score_column not in header:
         raise Unscorable(
             Fault(_("Line 1 must name the columns, separated by tabs: id, and score or label."))
         )
-    if header.count("id") > 1 or header.count(score_column) > 1:
+    if header.count(id_column) > 1 or header.count(score_column) > 1:
         message = _("Line 1 names a column twice. Remove one of the two columns.")
         raise Unscorable(Fault(message))
     if {SCORE, LABEL} <= {*header}:
         raise Unscorable(Fault(_("The file has both a score and a label. Remove one column.")))
-    return (header.index("id"), header.index(score_column)), score_column
+    return (header.index(id_column), header.index(score_column)), score_column
 
 
 def _line_fault(

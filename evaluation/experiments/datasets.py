@@ -18,7 +18,8 @@ from releases.dataset.texts import same
 
 SPLITS = ("train", "dev", "test")
 # What tables say of a pair beside its texts and label; not all have all of it.
-TOLD = ("domain", "method", "kind", "generator", "grade", "entity")
+PUBLISHED_ID = "published_id"
+TOLD = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)
 SWAP, SILVER = "labeled_swap/train.tsv", "unlabeled_final/train.tsv"
 NOISY_LABEL = "noisy_label"
 # A tenth of a base set is its dev set.

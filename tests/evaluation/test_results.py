@@ -220,6 +220,17 @@ def test_brought_scores_are_taken_by_id():
     assert (scores.tolist(), found["column"]) == ([1.0] * 4, "label")
 
 
+def test_brought_scores_of_a_published_set_are_taken_by_its_own_ids():
+    published = dataset()
+    ids = {key: f"own {key}" for key in published.test.ids}
+    rows = ["published_id\tscore", *(f"own test-{number}\t0.{number}" for number in range(4))]
+    with_ids = replace(published, columns={"published_id": ids})
+    scores, _ = brought.score_file(with_ids, "test", predictions(*rows))
+    assert scores.tolist() == [0.0, 0.1, 0.2, 0.3]
+    with pytest.raises(brought.Unscorable, match="Line 1 must name the columns"):
+        brought.score_file(published, "test", predictions(*rows))
+
+
 def test_lines_that_cannot_be_scored_are_named():
     lines = ["id\tlabel", "test-0\t1", "test-0\t1", "test-1\tyes", "dev-0\t1", "test-2"]
     with pytest.raises(Unusable) as caught:

@@ -6,6 +6,7 @@ from typing import Any, get_args
 from huggingface_hub import DatasetCardData
 
 from annotation.stats.report import Row, as_markdown, count, table5
+from common import licences
 from releases.dataset.card import (
     DOCUMENTS,
     NO_QUOTING,
@@ -40,7 +41,7 @@ IDS = (
     "from them. Order, split and texts are those of the publishers, but for what is stated below."
 )
 FORMS = {
-    "sides": "Labels are two: {column} says whether a pair is a paraphrase.",
+    "sides": "{column} says whether a pair is a paraphrase.",
     "names": "{column} has names. Paraphrases are: {ones}; other pairs are: {zeros}.",
     "votes": (
         "{column} has votes. At least {yes} for a paraphrase make one, at least {no} against make "
@@ -95,13 +96,18 @@ def _front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
     data = DatasetCardData(
         pretty_name=facts.name,
         language=facts.language,
-        **hub_licence("", facts.licence),
+        **_hub_licence(facts.licence),
         task_categories=["text-classification"],
         tags=["paraphrase-identification"],
         size_categories=size_category(counts),
         configs=list(subset_configs(counts, tables())),
     )
     return str(data.to_yaml()) + "\n"
+
+
+def _hub_licence(licence: str) -> dict[str, Any]:
+    is_spdx = licence in licences.HUB_NAMES
+    return hub_licence(licence, "") if is_spdx else hub_licence("", licence)
 
 
 def _files(counts: Mapping[str, Any]) -> str:

@@ -78,10 +78,11 @@ def plain(name: str) -> str:
     return re.sub(r"[\s\-._]+", "_", name.casefold().replace("#", "").strip())
 
 
-def names_columns(cells: Sequence[str], choices: Choices) -> bool:
-    """Return whether a first row names columns."""
-    names = {name for role in ROLES.values() for name in role} | {*choices.columns.values()}
-    return any(plain(cell) in names or cell.strip() in names for cell in cells if cell.strip())
+def count_names(cells: Sequence[str], choices: Choices) -> int:
+    """Return how many cells of a first row name columns."""
+    names = {name for role in ROLES.values() for name in role}
+    chosen = {plain(column) for column in choices.columns.values() if not column.isdecimal()}
+    return sum(plain(cell) in names | chosen for cell in cells if cell.strip())
 
 
 def find_columns(name: str, table: Table, choices: Choices) -> Columns:

@@ -13,7 +13,8 @@ from annotation.imports import compression, detection, tables
 from annotation.imports.detection import Field
 from annotation.imports.records import UnreadableTable
 from annotation.imports.tables import Layout, Shape
-from releases.dataset.published.columns import ROLES, SENTENCES, names_columns
+from releases.dataset.published.archives import MOST_BYTES
+from releases.dataset.published.columns import ROLES, SENTENCES, count_names
 from releases.dataset.published.settings import Choices, UnusableSet
 from releases.dataset.published.values import form_of
 from releases.dataset.rows import Split
@@ -25,7 +26,7 @@ WORDS: Mapping[str, Split] = {
     **dict.fromkeys(("validation", "valid", "val", "dev", "trial"), "dev"),
     **dict.fromkeys(("test", "testing", "eval", "evaluation"), "test"),
 }
-SUFFIXES = (".tsv", ".tab", ".csv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx")
+SUFFIXES = (".tsv", ".tab", ".csv", ".txt", ".data", ".json", ".jsonl", ".parquet", ".xlsx")
 CARD, PARQUET = "README.md", b"PAR1"
 FIELDS = [Field(role, "", names, is_required=role in SENTENCES) for role, names in ROLES.items()]
 Splits = dict[str, Split | None]  # by the name of a file
@@ -102,8 +103,9 @@ def _card(paths: Sequence[Path]) -> Any:
     if len(paths) > 1 or not card.is_file():
         return {}
     try:
-        data: Any = DatasetCard(card.read_text(encoding="utf-8")).data
-        return data.to_dict()
+        text = card.read_text(encoding="utf-8")
+        data: Any = DatasetCard(text).data if text.startswith("---") else None
+        return data.to_dict() if data else {}
     except (ValueError, TypeError, yaml.YAMLError) as error:
         raise UnusableSet(f"{CARD}: its front matter is no YAML ({error}). Correct it.") from error
 
@@ -214,7 +216,7 @@ def _layout_of(path: Path, name: str, choices: Choices) -> Layout:
         with path.open("rb") as file:
             if file.read(len(PARQUET)) == PARQUET:
                 return Layout(Shape.PARQUET)
-        compression.unpacked_size(path)
+        compression.unpacked_size(path, most=MOST_BYTES)
         layout = detection.layout_of(path, name.casefold(), FIELDS)
         if layout.shape not in (Shape.CSV, Shape.XLSX):
             return layout
@@ -227,9 +229,11 @@ def _layout_of(path: Path, name: str, choices: Choices) -> Layout:
 def _has_header(path: Path, layout: Layout, choices: Choices) -> bool:
     with tables.open_table(path, replace(layout, has_header=False)) as table:
         cells = table.sample[0].cells if table.sample else []
-    if names_columns(cells, choices):
-        return True
-    return layout.has_header and not any(form_of([cell]) for cell in cells)
+    names = count_names(cells, choices)
+    # A row has a label; one of its cells may be called as a column is.
+    if names > 1 or any(form_of([cell]) for cell in cells):
+        return names > 1
+    return names == 1 or layout.has_header
 
 
 def _as_quoted(path: Path, layout: Layout) -> Layout:

@@ -135,6 +135,8 @@ class Rule:
         text: str = getattr(cells, self.role)
         if text in _MISSING or (self.form == "sides" and text in _HIDDEN):
             return Dropped.NO_LABEL
+        if self.form == ANNOTATIONS and read_annotations(text, self.names or {}) == []:
+            return Dropped.NO_LABEL
         values = self._by_form(text)
         if values is None:
             return Dropped.NO_FORM
@@ -203,6 +205,7 @@ def find_rule(name: str, rows: Mapping[Cells, int], choices: Choices) -> Rule:
             "--columns label=- or --columns grade=-."
         )
     if labels and not form and not number_form:
+        _refuse_several_forms(name, labels)
         raise UnusableSet(_ask_for_names(name, labels))
     if not form and number_form:
         role, form = "grade", number_form
@@ -271,6 +274,16 @@ def _refuse_other_names(name: str, labels: Mapping[str, int], choices: Choices) 
     others = {label: number for label, number in labels.items() if label not in choices.labels}
     if sum(others.values()) > MOST_ODD * sum(labels.values()):
         raise UnusableSet(f"{_ask_for_names(name, labels)} Not stated: {', '.join(others)}.")
+
+
+def _refuse_several_forms(name: str, labels: Mapping[str, int]) -> None:
+    """Raise UnusableSet if each label has a form, and they have no form in common."""
+    examples = {form_of([label]): label for label in sorted(labels)}
+    if "" not in examples:
+        raise UnusableSet(
+            f"{name}: labels have several forms: {'; '.join(examples.values())}. Name only files "
+            "whose labels have one form."
+        )
 
 
 def _ask_for_names(name: str, labels: Mapping[str, int]) -> str:

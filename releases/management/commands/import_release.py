@@ -162,7 +162,8 @@ def _plan(published: PublishedSet, language: str) -> Iterator[str]:
     settings = published.settings
     yield from _files(settings)
     yield f"Columns: {', '.join(f'{role} = {name}' for role, name in settings.columns.items())}"
-    yield f"Labels: {settings.form} in {settings.columns.get(settings.decides, settings.decides)}"
+    decisive = settings.columns.get(settings.decides, settings.decides)
+    yield f"Labels: column {decisive}, read as {settings.form}"
     if settings.paraphrase_from is not None:
         yield f"A paraphrase is from {settings.paraphrase_from:g} on."
     for split in SPLITS:

@@ -181,9 +181,9 @@ SETS = {
     ),
     "PIT-2015": PublishedSet(
         {
-            f"{split}.data.txt": lines(
+            f"{split}.data": lines(
                 [
-                    (n, "The Ferry", *pair[:2], votes, TAGS, TAGS)
+                    (n, "Key", *pair[:2], votes, TAGS, TAGS)
                     for n, (pair, votes) in enumerate(zip(PAIRS, VOTES_OF_5, strict=True), 20)
                 ]
             )

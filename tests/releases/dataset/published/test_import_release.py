@@ -31,7 +31,7 @@ def test_a_plan_shows_what_was_understood(imported, tmp_path):
         "True",
         "Columns: sentence1 = sentence_A, sentence2 = sentence_B, label = entailment_judgment, "
         "grade = relatedness_score, id = pair_ID, split = SemEval_set",
-        "Labels: scores in relatedness_score",
+        "Labels: column relatedness_score, read as scores",
         "A paraphrase is from 4 on.",
         "dev: 1 | The ferry leaves the harbour at noon. | At noon the ferry leaves the harbour. | "
         "ENTAILMENT",

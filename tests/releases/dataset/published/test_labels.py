@@ -68,12 +68,13 @@ def test_grades_beside_labels_are_kept_with_the_lowest_one_of_a_paraphrase():
 
 
 def test_annotations_give_label_mean_votes():
-    cells = [Cells(votes='{"ann": "5", "bo": "-1", "cy": null}'), Cells(votes="[1, 0]"), Cells()]
+    cells = [Cells(votes='{"ann": "5", "bo": "-1", "cy": null}'), Cells(votes="[1, 0]")]
+    cells += [Cells(), Cells(votes='{"ann": ""}')]
     rule = find_rule("a.json", Counter(cells), Choices(paraphrase_from=1))
-    first, second, third = map(rule.decide, cells)
+    first, second, *hidden = map(rule.decide, cells)
     assert (first.label, first.mean, first.votes0, first.votes1) == (1, 2.0, 1, 1)
     assert (second.label, second.mean, second.votes0, second.votes1) == (0, 0.5, 1, 1)
-    assert third is Dropped.NO_LABEL
+    assert hidden == [Dropped.NO_LABEL, Dropped.NO_LABEL]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,12 @@ def test_annotations_give_label_mean_votes():
             {"labels": {"a": 1, "b": 0}},
             "a.tsv: labels are a, b, c. Say which mean a paraphrase, for example --labels "
             "a=1,b=0,c=0. Not stated: c.",
+        ),
+        (
+            [Cells("(3, 2)"), Cells("4"), Cells("1")],
+            {},
+            "a.tsv: labels have several forms: (3, 2); 1; 4. Name only files whose labels have one "
+            "form.",
         ),
         (
             [Cells("0"), Cells("1")],
