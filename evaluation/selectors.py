@@ -32,7 +32,7 @@ def ahead_of(row: Evaluation) -> int:
 def obstacle(release: Release) -> str | None:
     """Return why the page cannot evaluate a frozen release, as far as its manifest says."""
     if is_translation(release):
-        return _("Evaluate translations on the server: manage.py evaluate.")
+        return _("Translations are evaluated on the server. Ask an administrator.")
     for split in SPLITS:
         if not _has_pairs(release, split):
             reason = _(

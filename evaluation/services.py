@@ -81,7 +81,7 @@ def request(
     is_ranking = experiment == Evaluation.Experiment.RANKING
     if is_ranking and not is_english(language_of(release.manifest or {})):
         raise Refused(
-            _("On this page only English releases are ranked. Use manage.py make_ranking --tagger.")
+            _("On this page only English releases are ranked. An administrator can rank others.")
         )
     try:
         for name in model_names:

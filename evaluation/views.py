@@ -77,7 +77,7 @@ class EvaluationForm(forms.Form):
         models.choices = [(name, _now(models_by_name.ABOUT[name])) for name in usable]
         if not has_torch:
             models.help_text = _(
-                "Neural models need torch on the server: pip install -r requirements-neural.txt"
+                "Neural models need torch on the server. Ask an administrator to install it."
             )
 
 

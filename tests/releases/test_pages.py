@@ -196,7 +196,8 @@ def test_more_pairs_need_no_more_statements(study, manager):
 def test_a_project_without_releases_says_what_is_next(study, manager):
     assert "3 pairs are kept." in manager.get(pages.page("releases", study)).text
     other = make.study()
-    assert "No pair is kept yet." in client_of(other).get(pages.page("releases", other)).text
+    text = client_of(other).get(pages.page("releases", other)).text
+    assert "No pair is kept yet. A pair is kept when 4 of 5 people agree on it." in text
 
 
 def test_a_draft_says_how_many_pairs_wait_for_answers(study, manager, draft):
