@@ -11,8 +11,9 @@ from annotation.models import JudgingModel, Project
 
 # Functions that add template context to a project's overview.
 overview: list[Callable[[Project], dict[str, Any]]] = []
-# Functions that return the version of a project's newest release, as a query of one value.
-newest_version: list[Callable[[Project | OuterRef], QuerySet[Any]]] = []  # one at most
+# Functions that return the version of a project's newest release, as a query of one value; with
+# `is_withdrawn`, of the newest one that is withdrawn.
+newest_version: list[Callable[..., QuerySet[Any]]] = []  # one at most
 # Functions that return names, by public id, of other rows in a project's history.
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
 # Why no corpora, runs or pairs may be added to some projects: the reason, and a function whose

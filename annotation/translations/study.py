@@ -56,7 +56,10 @@ class Translating(Study):
         )
 
     def finish(self) -> Finish:
-        return Finish(_("All is translated."), _("Deliver"), "deliver")
+        if self.glance.project.translation_plan.delivered_at is None:
+            return Finish(_("All is translated."), _("Deliver"), "deliver")
+        text = _("The translations are delivered: draft a release.")
+        return Finish(text, _("Draft a release"), "draft_release")
 
     def stages(self, pace: Pace | None) -> list[Stage]:
         return list(self._stages(pace))

@@ -28,7 +28,8 @@ PLAIN_NAMES = {
         _("Judged too, but mostly not paraphrases: further training data."),
     ),
     "unlabeled_final": PlainName(
-        _("Machine-labelled pairs"), _("Nobody judged them; the label follows from the method.")
+        _("Machine-labelled pairs"),
+        _("Judged or not: the label follows from the method alone, not from the answers."),
     ),
     "low_agreement": PlainName(
         _("Too few agreed"), _("Left out of all others, for research on disagreement.")

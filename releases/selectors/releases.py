@@ -48,9 +48,13 @@ def release_names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
     return dict(releases.values_list("public_id", "version"))
 
 
-def newest_version(project: Project | OuterRef) -> QuerySet[Any]:
-    """Return the version of the newest release that is published, as a query of one value."""
-    releases = Release.objects.filter(project=project, state__in=PUBLISHED)
+def newest_version(project: Project | OuterRef, *, is_withdrawn: bool = False) -> QuerySet[Any]:
+    """Return the version of the newest release, as a query of one value.
+
+    Of those that are not withdrawn, or else of those that are.
+    """
+    state = Release.State.WITHDRAWN if is_withdrawn else Release.State.FROZEN
+    releases = Release.objects.filter(project=project, state=state)
     return releases.order_by("-frozen_at").values_list("version")[:1]
 
 

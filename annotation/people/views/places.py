@@ -121,6 +121,8 @@ def _chips(study: Study) -> Iterator[Chip]:
         yield Chip(_("Preview"), "blue")
     if glance.version:
         yield Chip(_("%(version)s released") % {"version": glance.version})
+    elif glance.withdrawn:
+        yield Chip(_("%(version)s withdrawn") % {"version": glance.withdrawn}, "amber")
     elif glance.is_young:
         place, step_count = _place(study)
         yield Chip(

@@ -51,7 +51,8 @@ class Glance:
     By kind of work, `items` counts its items, and `left` the answers that are waited for. `actions`
     counts the answers with a text by kind and action, as in "correct fix". `votes` are those of
     decided pairs, which `judged` and `kept` count. `flags` are those in force, one of each person,
-    and `version` is that of the newest release. A project that `is_complete` takes no more pairs.
+    and `version` is that of the newest release; if all are withdrawn, `withdrawn` is. A project that
+    `is_complete` takes no more pairs.
     """
 
     project: Project
@@ -78,6 +79,7 @@ class Glance:
     source_pairs: int
     terms: int
     version: str | None
+    withdrawn: str | None
     is_complete: bool
 
     @property
@@ -125,7 +127,7 @@ def of_projects(projects: Iterable[Project]) -> dict[int, Glance]:
         key, protocol = project.pk, protocols.of_project(project)
         started, previews = runs.get(key, (0, 0))
         rewrites, rewritten = candidates.get(key, (0, 0))
-        source_pairs, terms, version, is_complete = releases[key]
+        source_pairs, terms, version, withdrawn, is_complete = releases[key]
         members, annotators, simulated = people.get(key, (0, 0, 0))
         glances[key] = Glance(
             project,
@@ -152,6 +154,7 @@ def of_projects(projects: Iterable[Project]) -> dict[int, Glance]:
             source_pairs=source_pairs,
             terms=terms,
             version=version,
+            withdrawn=None if version else withdrawn,
             is_complete=is_complete,
         )
     return glances
@@ -266,9 +269,12 @@ def _parked(keys: Keys) -> Counter[int]:
 
 
 def _releases(keys: Keys) -> dict[int, tuple[Any, ...]]:
-    """Return the numbers of pairs to translate and of terms, the newest version, completeness."""
+    """Return the numbers of pairs to translate and of terms, the newest versions, completeness."""
     [newest] = registry.newest_version
-    rows = Project.objects.filter(pk__in=keys).annotate(version=Subquery(newest(OuterRef("pk"))))
+    rows = Project.objects.filter(pk__in=keys).annotate(
+        version=Subquery(newest(OuterRef("pk"))),
+        withdrawn=Subquery(newest(OuterRef("pk"), is_withdrawn=True)),
+    )
     rows = rows.annotate(
         pairs_to_translate=Count("translated_pairs", distinct=True),
         number_of_terms=Count("terms", distinct=True),
@@ -276,7 +282,7 @@ def _releases(keys: Keys) -> dict[int, tuple[Any, ...]]:
             or_, (Exists(rows_for(OuterRef("pk"))) for _reason, rows_for in registry.why_complete)
         ),
     )
-    columns = ("pairs_to_translate", "number_of_terms", "version", "is_complete")
+    columns = ("pairs_to_translate", "number_of_terms", "version", "withdrawn", "is_complete")
     return {key: tuple(numbers) for key, *numbers in rows.values_list("pk", *columns)}
 
 

@@ -207,7 +207,11 @@ def _people_to_look_at(member: Membership) -> Iterator[Need]:
 
 def _finished(study: Study) -> Iterator[Need]:
     finish = study.finish()
-    if finish and study.glance.all_is_answered and not study.glance.version:
+    if version := study.glance.withdrawn:
+        text = _("Release %(version)s is withdrawn, and no other replaces it.")
+        button = gettext_lazy("Draft a release")
+        yield Need("amber", "box", text % {"version": version}, "draft_release", button)
+    elif finish and study.glance.all_is_answered and not study.glance.version:
         yield Need("green", "box", finish.text, finish.page, finish.button)
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from common.demonstration import FINISHED_STUDY, OPEN_STUDY
+from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import HTMX, page, signed_in, statements
 
@@ -80,6 +81,22 @@ def test_a_finished_study_is_ready_to_be_released(project, manager):
     [row] = rows_of(manager)
     assert [chip.words for chip in row.chips] == ["All done"]
     assert row.next.text == "All is judged: draft a release."
+
+
+def test_a_release_that_is_withdrawn_leads_to_a_new_draft(project, manager):
+    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
+    for version in ("1.0", "1.1"):
+        freeze_version(project, version=version, dev=0, test=0)
+    gone = {"state": "withdrawn", "withdrawn_at": timezone.now()}
+    project.releases.filter(version="1.1").update(**gone)
+    [row] = rows_of(manager)
+    assert [chip.words for chip in row.chips] == ["1.0 released"]
+    project.releases.update(**gone)
+    [row] = rows_of(manager)
+    assert [chip.words for chip in row.chips] == ["1.1 withdrawn"]
+    assert row.next.address == page("draft_release", project)
+    overview = signed_in(manager).get(page("overview", project)).context
+    assert overview["next_step"]["address"] == page("draft_release", project)
 
 
 def test_the_project_with_the_last_answer_comes_first(project, manager):

@@ -13,6 +13,7 @@ from annotation.translations.services import delivery, validation
 from annotation.work import answers
 from generation.models import Sentence
 from tests.annotation import make
+from tests.annotation.pages import client_of, page
 from tests.annotation.translating import (
     deliver_all,
     pairs,
@@ -124,3 +125,14 @@ def test_after_delivery_nothing_is_answered_or_taken_back():
     ):
         with pytest.raises(DatabaseError), transaction.atomic():
             act()
+
+
+def test_after_delivery_the_overview_leads_to_a_release():
+    project = study(pairs(1), people=3, validated_share=0.0, least_validated=0)
+    manager, at = client_of(project), page("overview", project)
+    translate_all(project)
+    assert manager.get(at).context["next_step"]["address"] == page("deliver", project)
+    deliver_all(project)
+    context = manager.get(at).context
+    addresses = [need.address for need in context["needs"]]
+    assert addresses == [context["next_step"]["address"]] == [page("draft_release", project)]

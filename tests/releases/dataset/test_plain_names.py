@@ -2,6 +2,7 @@
 
 import pytest
 
+from releases.dataset import card
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
@@ -15,6 +16,12 @@ def test_every_file_of_every_format_has_a_name_with_a_sentence():
         assert about.endswith("."), file
     with pytest.raises(KeyError):
         plain_name("other/train.tsv")
+
+
+def test_pages_say_of_pairs_labelled_by_method_what_the_card_says():
+    [line] = [line for line in card.FOLDERS.splitlines() if "unlabeled_final/" in line]
+    about = plain_name("unlabeled_final").about
+    assert all("judged or not" in text.casefold() for text in (line, about))
 
 
 def test_labelled_pairs_with_grades_are_told_apart():
