@@ -47,6 +47,7 @@ class Act(TextChoices):
     IMPORT_STARTED = "import-started", _("Import started")
     IMPORT_ENDED = "import-ended", _("Import cancelled or discarded")
     CORPUS_CREATED = "corpus-created", _("Corpus created")
+    CORPUS_CHANGED = "corpus-changed", _("Corpus corrected")
     CORPUS_ADDED = "corpus-added", _("Corpus added to the project")
     CORPUS_REMOVED = "corpus-removed", _("Corpus removed from the project")
     GOLD_PAIRS_ADDED = "gold-pairs-added", _("Gold pairs added")

@@ -152,6 +152,7 @@ project: list[URLPattern | URLResolver] = [
     path("data/imports/<uuid:import_id>/<slug:step>/", one_import.import_step, name="import_step"),
     path("data/corpora/add/", data.add_corpus, name="add_corpus"),
     path("data/corpora/<int:corpus_id>/", data.corpus, name="corpus"),
+    path("data/corpora/<int:corpus_id>/change/", data.change_corpus, name="change_corpus"),
     path("data/corpora/<int:corpus_id>/remove/", data.remove_corpus, name="remove_corpus"),
     *(
         path(f"settings/{page}/", settings.project_settings, {"page": page}, f"{page}_settings")

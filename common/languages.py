@@ -21,6 +21,7 @@ _CODES = "ar arc ckb dv fa he ks mzn nqo pnb prs ps sd syr ug ur yi"
 RIGHT_TO_LEFT = frozenset(_CODES.split())
 RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 MOST_FOUND = 8
+_NAMED_IN = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 # Codes for several, unknown and no languages.
 NO_LANGUAGES = frozenset({"mis", "mul", "und", "zxx"})
 
@@ -76,15 +77,20 @@ def search(text: str) -> list[str]:
 def understand(text: str) -> str:
     """Return the tag that a name or a tag means.
 
+    The name may be in any of the languages in _NAMED_IN, and a tag may have underscores.
     Raises ValueError, with the names of those that it may mean, if it is not one language.
     """
     words = text.strip()
     languages = {language.tag: language for language in _languages(get_language() or "en")}
     tags = search(words)
-    if len(tags) == 1 or (tags and _rank(words.casefold(), languages[tags[0]]) == 0):
+    if tags and _rank(words.casefold(), languages[tags[0]]) == 0:
         return tags[0]
-    if TAG.fullmatch(words):
-        return words
+    if tag := _tags_by_name().get(words.casefold()):
+        return tag
+    if len(tags) == 1:
+        return tags[0]
+    if TAG.fullmatch(tag := words.replace("_", "-")):
+        return tag
     raise ValueError(", ".join(languages[tag].name for tag in tags))
 
 
@@ -113,6 +119,17 @@ def _languages(page_language: str) -> list[Language]:
         if code not in NO_LANGUAGES:
             languages.append(Language(tag, str(name), tuple(filter(None, texts))))
     return languages
+
+
+@cache
+def _tags_by_name() -> dict[str, str]:
+    """Return the tag of each language by its names, in the languages that name many."""
+    tags: dict[str, str] = {}
+    for language in _NAMED_IN:
+        for code, name in _locale_of(language).languages.items():
+            if code not in NO_LANGUAGES:
+                tags.setdefault(str(name).casefold(), str(code).replace("_", "-"))
+    return tags
 
 
 def _rank(text: str, language: Language) -> int | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from generation.nlp.text import MAX_CHARACTERS as MAX_CHARACTERS
-from generation.nlp.text import RefusedText, check
+from generation.nlp.text import RefusedText, check, folded
 from generation.records import Fault, Record, RefusedLine
 
 MAX_LABEL_CHARACTERS = 200
@@ -48,10 +48,16 @@ def row(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> Ro
 
 def pair_line(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> PairLine:
     """Return the pair of a record. Raises RefusedText or RefusedLine."""
+    source, rewrite = (
+        check(record.get(name, ""), max_characters=max_characters)
+        for name in ("sentence1", "sentence2")
+    )
+    if folded(source) == folded(rewrite):
+        raise RefusedLine(Fault.IDENTICAL)
     return PairLine(
         line=number,
-        sentence1=check(record.get("sentence1", ""), max_characters=max_characters),
-        sentence2=check(record.get("sentence2", ""), max_characters=max_characters),
+        sentence1=source,
+        sentence2=rewrite,
         sentence1_id=label(record.get("sentence1_id", ""), Fault.BAD_ID),
         method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
         model=label(record.get("model", ""), Fault.BAD_MODEL),

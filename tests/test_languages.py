@@ -15,6 +15,9 @@ from common import languages, licences
         ("de", "Schweizerdeutsch", "gsw"),
         ("en", "Brazil", "pt-BR"),
         ("en", "zh", "zh"),
+        ("en", "Englisch", "en"),
+        ("de", "anglais", "en"),
+        ("en", "de_DE", "de-DE"),
         ("en", "sl-rozaj", "sl-rozaj"),
     ],
 )

@@ -46,6 +46,8 @@ OBJECT_LIST = re.compile(r"\s*\[\s*\{")
 OBJECT_OF_OBJECTS = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
 # In a text of several bytes a letter, this share of broken ones is still that encoding.
 MOST_BROKEN = 0.1
+# A sentence has some words; where no spaces separate them, some letters that are not Latin.
+FEWEST_WORDS, UNSPACED = 3, re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]{8}")
 # The share of rows with as many columns, from which on a character separates columns.
 REGULAR, MOST_REGULAR = 0.8, 0.9
 
@@ -55,12 +57,16 @@ Text: TypeAlias = Any  # str, or one that is translated when it is shown
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a column may hold; `aliases` are names of columns that hold it in usual files."""
+    """What a column may hold, in texts if it `is_text`.
+
+    `aliases` are names of columns that hold it in usual files.
+    """
 
     name: str
     label: Text = ""
     aliases: tuple[str, ...] = ()
     is_required: bool = False
+    is_text: bool = False
     help: Text = ""
 
 
@@ -103,7 +109,10 @@ def encoding_of(sample: bytes) -> str:
 
 
 def columns_of(table: Table, fields: Sequence[Field]) -> dict[str, int]:
-    """Return the likely column of each field: by its name, else by the length of its texts."""
+    """Return the likely column of each field: by its name, else by the length of its texts.
+
+    A required text that no column is named after has none if the named columns hold no texts.
+    """
     names = [_plain(name) for name in table.header]
     columns_by_field: dict[str, int] = {}
     for field in fields:
@@ -116,8 +125,27 @@ def columns_of(table: Table, fields: Sequence[Field]) -> dict[str, int]:
     for field, column in zip(
         missing, _longest_columns(table, columns_by_field, missing), strict=False
     ):
-        columns_by_field[field.name] = column
+        if not field.is_text or not _has_names(table) or _holds_texts(table, column):
+            columns_by_field[field.name] = column
     return columns_by_field
+
+
+def name_all(header: Sequence[str], fields: Sequence[Field]) -> bool:
+    """Return whether each of the fields is named by a column of its own."""
+    names = [_plain(name) for name in header]
+    columns = [{at for at, name in enumerate(names) if name in field.aliases} for field in fields]
+    return all(columns) and len(set.union(*columns)) >= len(fields)
+
+
+def _has_names(table: Table) -> bool:
+    return table.layout.has_header and table.layout.shape is not Shape.TXT
+
+
+def _holds_texts(table: Table, column: int) -> bool:
+    """Return whether most cells of a column have several words."""
+    cells = [record.cells[column] for record in table.sample if len(record.cells) > column]
+    texts = [cell for cell in cells if len(cell.split()) >= FEWEST_WORDS or UNSPACED.search(cell)]
+    return 2 * len(texts) > len(cells)
 
 
 def _is_utf8(sample: bytes) -> bool:

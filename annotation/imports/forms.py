@@ -11,13 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.imports import selectors
+from annotation.imports.corpus_forms import AboutCorpus, style
 from annotation.imports.detection import ENCODINGS
 from annotation.imports.kinds import Kind
 from annotation.imports.previews import Preview
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import
-from annotation.projects.forms.pickers import LanguageField, LicenceInput
-from common import licences
 from generation.models import Corpus
 
 MOST_TERMS = 500_000
@@ -69,7 +68,7 @@ class LayoutForm(forms.Form):
         }
         for name in unused[layout.shape]:
             del self.fields[name]
-        _style(self)
+        style(self)
         self.layout = layout
 
     def gist(self) -> str:
@@ -84,7 +83,7 @@ class LayoutForm(forms.Form):
         return Layout.from_dict(self.layout.to_dict() | values)
 
 
-class ColumnsForm(forms.Form):
+class ColumnsForm(AboutCorpus):
     """Which field each column holds, what to do with IDs that clash, and where the lines go."""
 
     ids = forms.ChoiceField(
@@ -94,27 +93,6 @@ class ColumnsForm(forms.Form):
         label=_("Corpus"),
         error_messages={"required": _("Choose a corpus.")},
         widget=forms.RadioSelect,
-    )
-    corpus_name = forms.CharField(
-        label=_("Name of the new corpus"),
-        required=False,
-        max_length=100,
-        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
-    )
-    language = LanguageField(label=_("Language"), required=False, initial="en")
-    licence = forms.CharField(
-        label=_("Licence"),
-        required=False,
-        max_length=200,
-        help_text=_("The licence under which you may use and publish the sentences."),
-        widget=LicenceInput(),
-    )
-    source = forms.CharField(
-        label=_("Source"),
-        required=False,
-        max_length=2000,
-        help_text=_("Where the sentences come from, such as a web address or a citation."),
-        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     origin = forms.CharField(
         label=_("Source of the labels"),
@@ -149,8 +127,7 @@ class ColumnsForm(forms.Form):
         help_text=_("One entity per line: cards of other entities are refused. Empty: all."),
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
     )
-    NEW_CORPUS = ("corpus_name", "language", "licence", "source")
-    CORPUS = ("ids", "target", *NEW_CORPUS)
+    CORPUS = ("ids", "target", *AboutCorpus.base_fields)
     OF_KIND = {
         Import.Kind.SENTENCES: CORPUS,
         Import.Kind.FLASHCARDS: (*CORPUS, "terms"),
@@ -177,7 +154,7 @@ class ColumnsForm(forms.Form):
             self.fields["name"].required = True
         for name in row.options.keys() & self.fields.keys():
             self.fields[name].initial = row.options[name]
-        _style(self)
+        style(self)
 
     def _add_column(self, number: int, name: str) -> forms.BoundField:
         fields_by_column = {column: field for field, column in self.row.columns.items()}
@@ -203,7 +180,8 @@ class ColumnsForm(forms.Form):
         self.first_keys = [*map(str, of_project), NEW]
         target = self.fields["target"]
         target.choices = [(key, key) for key in dict.fromkeys([*self.first_keys, *self.usable])]  # type: ignore[attr-defined]
-        target.initial = str(row.corpus_id or selectors.usual_corpus(row) or NEW)
+        # Another file may be of another source or language, which nobody could undo.
+        target.initial = str(row.corpus_id or NEW)
         target.widget.attrs["hx-post"] = self.address
         self.fields["corpus_name"].initial = _stem(row.name)
 
@@ -238,7 +216,7 @@ class ColumnsForm(forms.Form):
         if values.get("target") == NEW:
             self._check_new(values)
         else:
-            for name in self.NEW_CORPUS:
+            for name in AboutCorpus.base_fields:
                 self.errors.pop(name, None)
         return values
 
@@ -250,14 +228,6 @@ class ColumnsForm(forms.Form):
             self.add_error("corpus_name", _("This name is taken. Choose another one."))
         if not values.get("language") and "language" not in self.errors:
             self.add_error("language", _("Enter the language of the sentences."))
-
-    def clean_licence(self) -> str:
-        """Return the licence as SPDX writes it, or as it is: sources have licences of their own."""
-        text: str = self.cleaned_data["licence"].strip()
-        try:
-            return licences.spdx(text)
-        except ValueError:
-            return text
 
     def columns(self) -> dict[str, int]:
         """Return the column of each field that has one."""
@@ -285,16 +255,6 @@ class ColumnsForm(forms.Form):
         """Return the chosen corpus; None for a new one, or where none is asked for."""
         return self.usable.get(self["target"].value()) if self.kind.has_corpus else None
 
-    def about(self) -> dict[str, str]:
-        """Return what describes the new corpus, as `corpora.create` takes it."""
-        values = self.cleaned_data
-        return {
-            "name": values["corpus_name"],
-            "language": values["language"],
-            "licence": values["licence"],
-            "description": values["source"],
-        }
-
 
 def move_field(sent: QueryDict, name: str) -> QueryDict:
     """Return what was sent; the other column that had the field of the column `name` has none."""
@@ -303,12 +263,6 @@ def move_field(sent: QueryDict, name: str) -> QueryDict:
         if other.startswith("column_") and other != name and sent[other] == sent.get(name):
             values[other] = ""
     return values
-
-
-def _style(form: forms.Form) -> None:
-    for field in form.fields.values():
-        if not isinstance(field.widget, (forms.CheckboxInput, forms.RadioSelect)):
-            field.widget.attrs["class"] = "input"
 
 
 def _stem(name: str) -> str:

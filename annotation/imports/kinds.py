@@ -56,6 +56,7 @@ FIRST = Field(
     _("First sentence"),
     ("sentence1", "sentence_1", "source", "original", "premise", "question1", "s1", "text1"),
     is_required=True,
+    is_text=True,
 )
 SECOND = Field(
     "sentence2",
@@ -65,7 +66,9 @@ SECOND = Field(
         *("question2", "s2", "text2", "target"),
     ),
     is_required=True,
+    is_text=True,
 )
+PAIR = (FIRST, SECOND)
 LABEL = Field(
     "label",
     _("Label"),
@@ -73,7 +76,9 @@ LABEL = Field(
     is_required=True,
     help=_("A number on the scale of the project, such as 0 or 1."),
 )
-EXPLANATION = Field("explanation", _("Explanation"), ("explanation", "why", "reason", "comment"))
+EXPLANATION = Field(
+    "explanation", _("Explanation"), ("explanation", "why", "reason", "comment"), is_text=True
+)
 
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
@@ -88,6 +93,7 @@ KINDS: Mapping[str, Kind] = {
                     _("Sentence"),
                     ("text", "sentence", "sentences", "satz", "source", "sentence1", "content"),
                     is_required=True,
+                    is_text=True,
                 ),
                 Field(
                     "id",
@@ -125,6 +131,7 @@ KINDS: Mapping[str, Kind] = {
                     _("Definition"),
                     ("definition", "text", "description", "meaning", "back"),
                     is_required=True,
+                    is_text=True,
                     help=_("2 to 30 words."),
                 ),
                 Field(
@@ -145,8 +152,7 @@ KINDS: Mapping[str, Kind] = {
             _("Pairs"),
             _("Finished pairs: a source sentence and its rewrite."),
             (
-                FIRST,
-                SECOND,
+                *PAIR,
                 Field(
                     "sentence1_id",
                     _("ID of the first sentence"),
@@ -177,7 +183,7 @@ KINDS: Mapping[str, Kind] = {
             Import.Kind.GOLD_PAIRS,
             _("Gold pairs"),
             _("Pairs with a known answer, mixed into the work to check attention."),
-            (FIRST, SECOND, LABEL, EXPLANATION),
+            (*PAIR, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
             ngettext_lazy("Import %(number)s gold pair", "Import %(number)s gold pairs", "n"),
             has_scale=True,
@@ -187,7 +193,7 @@ KINDS: Mapping[str, Kind] = {
             Import.Kind.QUALIFICATION,
             _("Qualification pairs"),
             _("Pairs that new annotators must answer before they start."),
-            (FIRST, SECOND, LABEL, EXPLANATION),
+            (*PAIR, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
             ngettext_lazy(
                 "Import %(number)s qualification pair", "Import %(number)s qualification pairs", "n"

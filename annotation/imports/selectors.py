@@ -2,7 +2,7 @@
 
 import csv
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -13,7 +13,7 @@ from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from annotation.imports import files
-from annotation.imports.kinds import KINDS
+from annotation.imports.kinds import KINDS, Kind
 from annotation.imports.lines import make_lines, values_of
 from annotation.imports.previews import stored_beginning
 from annotation.models import Import, Project
@@ -56,13 +56,6 @@ def corpora_of(project: Project) -> QuerySet[Corpus]:
     )
 
 
-def usual_corpus(row: Import) -> int | None:
-    """Return the corpus of the project to which the last import of this kind went."""
-    ended = row.project.imports.filter(kind=row.kind, state=State.DONE)
-    corpora = ended.filter(corpus__in=row.project.corpora.all()).values_list("corpus", flat=True)
-    return corpora.first()
-
-
 def seconds_left(row: Import) -> float | None:
     """Return an estimate for a running import; None if it cannot be said yet."""
     if row.state != State.RUNNING or not (row.started_at and row.done and row.total):
@@ -95,6 +88,7 @@ class Clashes:
     Of `rows` that can be lines of their kind, `present` have a text of the corpus. Those with one
     of the `clashing` IDs are `refused`: the ID belongs to another text, of the corpus (`stored` of
     them) or of an earlier row. `new` rows are added with their IDs, `new_without_ids` without.
+    `unusable` has the number of the other rows by reason, and the line of the first of them.
     """
 
     rows: int
@@ -106,13 +100,18 @@ class Clashes:
     new: int
     new_without_ids: int
     ids_count_rows: bool
+    unusable: Mapping[str, tuple[int, int]]
+
+    @property
+    def number_unusable(self) -> int:
+        return sum(number for number, _first in self.unusable.values())
 
 
 def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -> Clashes:
     """Look up the first rows of a draft in the corpus; None is a new one."""
     kind = KINDS[row.kind]
     records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
-    made = make_lines(records, kind.maker(row.project.max_label))
+    made = list(make_lines(records, kind.maker(row.project.max_label)))
     lines = [
         values
         for (_number, values, _fault), line in zip(records, made, strict=True)
@@ -121,29 +120,45 @@ def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -
     ids, texts = ([_normal(values, name) for values in lines] for name in kind.identity)
     digests = [digest_of(text) for text in texts]
     texts_of_corpus, text_by_id = _sources(corpus, ids, digests)
-    ids_of_corpus, seen = frozenset(text_by_id), set(texts_of_corpus)
+    keys = digests if kind.adds_texts else [_key(kind, values) for values in lines]
+    present = set(keys) & texts_of_corpus
+    ids_of_corpus, seen = frozenset(text_by_id), set[Hashable](present)
     refused_ids, new = list[str](), 0
-    for id_, digest in zip(ids, digests, strict=True):
-        if kind.adds_texts and digest in seen:
+    for id_, digest, key in zip(ids, digests, keys, strict=True):
+        if key in seen:
             continue
         if id_ and text_by_id.setdefault(id_, digest) != digest:
             refused_ids.append(id_)
         else:
-            seen.add(digest)
+            seen.add(key)
             new += 1
     clashing = frozenset(refused_ids)
-    present = sum(digest in texts_of_corpus for digest in digests) if kind.adds_texts else 0
     return Clashes(
         rows=len(lines),
         ids=len(set(ids) - {""}),
         clashing=clashing,
         stored=len(clashing & ids_of_corpus),
         refused=len(refused_ids),
-        present=present,
+        present=sum(key in present for key in keys),
         new=new,
-        new_without_ids=len(set(digests) - texts_of_corpus) if kind.adds_texts else len(lines),
+        new_without_ids=len(set(keys) - present),
         ids_count_rows=_count_up([_normal(values, kind.identity[0]) for _, values, _ in records]),
+        unusable=_by_reason(line for line in made if isinstance(line, Refusal)),
     )
+
+
+def _by_reason(refusals: Iterable[Refusal]) -> dict[str, tuple[int, int]]:
+    """Return how many lines were refused for each reason, and the first of them."""
+    lines_by_reason: dict[str, list[int]] = {}
+    for refusal in refusals:
+        lines_by_reason.setdefault(refusal.reason, []).append(refusal.line)
+    return {reason: (len(lines), lines[0]) for reason, lines in lines_by_reason.items()}
+
+
+def _key(kind: Kind, values: Record) -> Hashable:
+    """Return what makes two rows of a file the same; the label and the ID of the text do not."""
+    left_out = (kind.identity[0], "label")
+    return tuple(_normal(values, name) for name in values if name not in left_out)
 
 
 def _normal(values: Record, name: str) -> str:

@@ -45,7 +45,8 @@ class Corpus(models.Model):
 
     def clean(self) -> None:
         # Earlier names stay.
-        if self._state.adding and self.name and NO_ADDRESS.fullmatch(self.name):
+        is_new = self._state.adding or not Corpus.objects.filter(pk=self.pk, name=self.name)
+        if is_new and self.name and NO_ADDRESS.fullmatch(self.name):
             text = _("A web address cannot contain this name. Choose another one.")
             raise ValidationError({"name": text})
         if not TAG.fullmatch(self.language):

@@ -12,7 +12,7 @@ from common import bulk
 from generation.models import OF_PAIRS, Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
-from generation.nlp.text import folded, pair_key
+from generation.nlp.text import pair_key
 from generation.readers import PairLine
 from generation.records import Fault, Follower, Refusal, RefusedLine, Report, in_chunks
 from generation.services import corpora
@@ -240,8 +240,6 @@ def _maker_of(line: PairLine) -> Maker:
     method = line.method or Method.IMPORTED
     if method not in METHODS:
         raise RefusedLine(Fault.UNKNOWN_METHOD)
-    if folded(line.sentence1) == folded(line.sentence2):
-        raise RefusedLine(Fault.IDENTICAL)
     return method, line.model
 
 

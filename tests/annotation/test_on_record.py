@@ -88,6 +88,11 @@ ACTS = [
         Act.IMPORT_ENDED,
         lambda v: v.at(import_id=new_file(v.project).public_id, step="discard"),
     ),
+    (
+        "change_corpus",
+        Act.CORPUS_CHANGED,
+        lambda v: v.corpus_of_own(of=True) | {"corpus_name": "Towns", "language": "de"},
+    ),
     ("add_corpus", Act.CORPUS_ADDED, Visit.corpus_of_own),
     ("remove_corpus", Act.CORPUS_REMOVED, lambda v: v.corpus_of_own(of=True)),
     ("new_run", Act.RUN_STARTED, Visit.starting_a_run),

@@ -92,6 +92,7 @@ PAGES = {
     "import": Rule(MANAGERS, 200, 302),
     "import_progress": Rule(MANAGERS, 302),
     "upload": Rule(MANAGERS, 405, 422),
+    "change_corpus": Rule(MANAGERS, 405, 422),
     **dict.fromkeys(["import_step", "add_corpus", "remove_corpus"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["invitations", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
     **dict.fromkeys(["gold_pairs", "history", "history_file"], Rule(MANAGERS)),

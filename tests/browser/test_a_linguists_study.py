@@ -84,6 +84,7 @@ def bring(page, rows, button, kind="Sentences"):
     page.get_by_role("button", name="Upload and preview").click()
     page.wait_for_url("**/data/imports/*/")
     work()
+    page.locator("#id_language").fill("English")
     page.get_by_role("button", name=button).click()
     work()
     expect(page.get_by_role("link", name=re.compile("^View"))).to_be_visible()

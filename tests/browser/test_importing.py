@@ -42,6 +42,7 @@ def test_pasted_sentences_and_a_changed_layout_keep_what_was_typed(signed_in, ma
     page.get_by_role("status").wait_for()
     assert IMPORTS.do_next()
     page.get_by_label("Name of the new corpus").fill("")
+    page.locator("#id_language").fill("English")
     page.get_by_role("button", name="Import 2 sentences").click()
     expect(page.get_by_text("Give the new corpus a name.")).to_be_visible()
     page.get_by_label("Name of the new corpus").fill("Weather")
@@ -53,7 +54,7 @@ def test_pasted_sentences_and_a_changed_layout_keep_what_was_typed(signed_in, ma
     assert corpus.sentence_set.count() == 2
 
 
-def import_file(page, manager, texts):
+def import_file(page, manager, texts, corpus="A new corpus"):
     page.goto(f"/projects/{manager.project.public_id}/data/")
     rows = "".join(f"{place},{text}\n" for place, text in zip("ACD", texts, strict=True))
     file = {"name": "rivers.csv", "mimeType": "text/csv", "buffer": f"id,text\n{rows}".encode()}
@@ -61,6 +62,9 @@ def import_file(page, manager, texts):
     page.get_by_role("button", name="Upload and preview").click()
     expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
     assert IMPORTS.do_next()
+    page.get_by_label(corpus).check()
+    if corpus == "A new corpus":
+        page.locator("#id_language").fill("English")
     page.get_by_role("button", name="Import 3 sentences").click()
     expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
     assert IMPORTS.do_next()
@@ -69,7 +73,7 @@ def import_file(page, manager, texts):
 def test_a_second_file_with_the_same_ids_is_added_whole_with_one_click(signed_in, manager):
     page = signed_in(manager.user)
     import_file(page, manager, ["It rains.", "Ada met Bo.", "Bo met Ada."])
-    import_file(page, manager, ["It pours.", "Ada saw Bo.", "Bo saw Ada."])
+    import_file(page, manager, ["It pours.", "Ada saw Bo.", "Bo saw Ada."], corpus="rivers")
     assert manager.project.corpora.get().sentence_set.count() == 6
 
 

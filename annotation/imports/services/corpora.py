@@ -1,4 +1,4 @@
-"""Corpora of a project: created for it, added to it, and removed from it."""
+"""Corpora of a project: created for it, corrected, added to it, and removed from it."""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -32,17 +32,43 @@ def create(
     corpus = Corpus(
         name=name.strip(), language=language, licence=licence, description=description, owner=owner
     )
+    _check(corpus)
+    corpus.save()
+    audit.record(Act.CORPUS_CREATED, by=owner, project=project, corpus=corpus.name)
+    if project:
+        project.corpora.add(corpus)
+    return corpus
+
+
+@transaction.atomic
+def change(corpus: Corpus, *, project: Project, by: User, **about: str) -> bool:
+    """Correct what describes a corpus, as for `create`; return whether anything has changed.
+
+    Releases that are frozen keep what they say. Raises ValidationError as `create`.
+    """
+    stored = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    before = {name: getattr(stored, name) for name in about}
+    changes = {name: value for name, value in about.items() if value != before[name]}
+    if not changes:
+        return False
+    for name, value in changes.items():
+        setattr(stored, name, value)
+    _check(stored)
+    stored.save(update_fields=list(changes))
+    values = {name: [before[name], value] for name, value in changes.items()}
+    texts = ["source"] if values.pop("description", None) else []
+    facts = {"corpus": before["name"], "values": values, "texts": texts}
+    audit.record(Act.CORPUS_CHANGED, by=by, on=project, **facts)
+    return True
+
+
+def _check(corpus: Corpus) -> None:
     try:
         corpus.full_clean()
     except ValidationError as error:
         if any(failure.code == "unique" for failure in error.error_dict.get("name", [])):
             raise ValidationError({"name": _("This name is taken. Choose another one.")}) from error
         raise
-    corpus.save()
-    audit.record(Act.CORPUS_CREATED, by=owner, project=project, corpus=corpus.name)
-    if project:
-        project.corpora.add(corpus)
-    return corpus
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.access.readers import Reader
 from annotation.errors import Refused
 from annotation.imports import selectors
+from annotation.imports.corpus_forms import ChangeCorpusForm
 from annotation.imports.kinds import KINDS, LARGEST_FILE
 from annotation.imports.services import corpora, uploads
 from annotation.models import Import, Membership, Project
@@ -222,9 +223,42 @@ class SentencesForm(PageForm):
 def corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpResponse:
     """List the sentences of a corpus that the project has, in the order of their files."""
     member = gates.reader(request, project_id)
-    corpus_row: Any = get_object_or_404(selectors.corpora_of(member.project), pk=corpus_id)
+    corpus_row = _corpus_or_404(member, corpus_id)
+    return _corpus_page(request, member, corpus_row, ChangeCorpusForm(corpus=corpus_row))
+
+
+@gates.signed_in
+@require_POST
+def change_corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpResponse:
+    member = gates.manager(request, project_id)
+    corpus_row = _corpus_or_404(member, corpus_id)
+    form = ChangeCorpusForm(request.POST, corpus=corpus_row)
+    if form.is_valid():
+        about = {"project": member.project, "by": request.user, **form.about()}
+        try:
+            is_changed = corpora.change(corpus_row, **about)
+        except ValidationError as error:
+            form.add_error("corpus_name", error.messages[0])
+        else:
+            messages.success(request, _("Saved.") if is_changed else _("No changes to save."))
+            return redirect("corpus", project_id, corpus_id)
+    return _corpus_page(request, member, corpus_row, form, status=UNPROCESSABLE)
+
+
+def _corpus_or_404(member: Membership, corpus_id: int) -> Any:
+    return get_object_or_404(selectors.corpora_of(member.project), pk=corpus_id)
+
+
+def _corpus_page(
+    request: Request,
+    member: Membership,
+    corpus_row: Any,
+    about: ChangeCorpusForm,
+    *,
+    status: int = 200,
+) -> HttpResponse:
     form = SentencesForm(request.GET)
-    context = table_page.frame(member) | {"corpus": corpus_row, "form": form}
+    context = table_page.frame(member) | {"corpus": corpus_row, "form": form, "about": about}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/imports/corpus.html", context)
     rows = sources(corpus_row.pk)
@@ -239,4 +273,4 @@ def corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> HttpRespo
         "number": rows.count() if words else corpus_row.sentences,
         "links": table_page.links(request.GET, page),
     }
-    return render(request, "annotation/imports/corpus.html", context)
+    return render(request, "annotation/imports/corpus.html", context, status=status)

@@ -21,9 +21,9 @@ from accounts.audited_acts import Act
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
-from annotation.imports import files, reasons, selectors
+from annotation.imports import detection, files, reasons, selectors
 from annotation.imports.forms import ColumnsForm, LayoutForm, move_field
-from annotation.imports.kinds import KINDS
+from annotation.imports.kinds import KINDS, PAIR
 from annotation.imports.previews import Preview
 from annotation.imports.selectors import MIN_DEFINITIONS, Clashes
 from annotation.imports.services import corpora, pruning, uploads, work
@@ -38,8 +38,6 @@ from common.messages import wake_worker
 from generation.nlp.text import is_byte_literal
 
 SHOWN_ROWS = 4
-# Fields that people read as text.
-TEXTS = frozenset({"text", "definition", "sentence1", "sentence2", "explanation"})
 BYTES_AT_ONCE = 64 * 1024
 State = Import.State
 STEPS: dict[str, tuple[Callable[..., Import | None], str]] = {
@@ -233,6 +231,9 @@ def _what_happens(form: ColumnsForm, preview: Preview) -> dict[str, Any]:
         "form": form,
         "clashes": clashes,
         "left_out": left_out,
+        "unusable": _unusable(form, clashes),
+        "lacks": [field.label for field in form.kind.required if field.name not in form.columns()],
+        "seems_pairs": form.kind.adds_texts and detection.name_all(preview.header, PAIR),
         "corpus": form.corpus(),
         "lines": [_cells(*line, form, clashes) for line in preview.rows[:SHOWN_ROWS]],
         "deed": preview.total and form.kind.deed % {"n": number, "number": figures.number(number)},
@@ -240,16 +241,24 @@ def _what_happens(form: ColumnsForm, preview: Preview) -> dict[str, Any]:
     }
 
 
+def _unusable(form: ColumnsForm, clashes: Clashes) -> list[tuple[str, int, int]]:
+    """Return why rows can't be imported, how many, and the first line; none before columns are."""
+    if any(field.name not in form.columns() for field in form.kind.required):
+        return []
+    return [(reasons.in_words(reason), *numbers) for reason, numbers in clashes.unusable.items()]
+
+
 def _cells(
     number: int, cells: list[str], fault: str, form: ColumnsForm, clashes: Clashes
 ) -> dict[str, Any]:
     """Return a row with the class of each cell."""
     id_field, classes = form.kind.identity[0], list[str]()
+    texts = {field.name for field in form.kind.fields if field.is_text}
     fields = [str(column.value() or "") for column in form.columns_of_table]
     for field, cell in zip(fields, cells, strict=False):
         is_clash = field == id_field and cell.strip() in clashes.clashing
         classes.append(
-            "unused" if not field else "clash" if is_clash else "text" if field in TEXTS else ""
+            "unused" if not field else "clash" if is_clash else "text" if field in texts else ""
         )
     reason = reasons.in_words(fault) if fault else ""
     return {"number": number, "cells": list(zip(cells, classes, strict=False)), "reason": reason}

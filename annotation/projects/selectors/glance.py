@@ -51,8 +51,8 @@ class Glance:
     By kind of work, `items` counts its items, and `left` the answers that are waited for. `actions`
     counts the answers with a text by kind and action, as in "correct fix". `votes` are those of
     decided pairs, which `judged` and `kept` count. `flags` are those in force, one of each person,
-    and `version` is that of the newest release; if all are withdrawn, `withdrawn` is. A project that
-    `is_complete` takes no more pairs.
+    and `version` is that of the newest release; `withdrawn` is, if all are withdrawn. A project
+    that `is_complete` takes no more pairs.
     """
 
     project: Project

@@ -214,16 +214,75 @@ def test_a_choice_is_checked_at_once_and_takes_its_field_from_the_other_column(
     assert "<html" not in reply.text
 
 
-def test_a_second_file_goes_to_the_corpus_of_the_first(client, project):
+def test_a_further_file_goes_to_no_corpus_that_nobody_chose(client, project, rivers):
     address, row = uploaded(client, project, b"text\nAda met Bo.\n")
-    started(client, address, row, start="yes")
-    assert IMPORTS.do_next()
-    file = SimpleUploadedFile("b.csv", b"text\nBo met Ada.\n")
-    address = client.post(page("upload", project), {"kind": "sentences", "file": file}).url
-    assert IMPORTS.do_next()
-    assert client.get(address).context["form"]["target"].value() == str(
-        row.project.corpora.get().pk
-    )
+    form = client.get(address).context["form"]
+    assert (form["target"].value(), form["language"].value()) == ("new", None)
+    reply = started(client, address, row, start="yes", language="")
+    assert (reply.status_code, [*reply.context["form"].errors]) == (422, ["language"])
+    Import.objects.all().delete()
+    address, _row = uploaded(client, project, b"text\nBo met Ada.\n", corpus=rivers.pk)
+    assert client.get(address).context["form"]["target"].value() == str(rivers.pk)
+
+
+def test_the_preview_counts_the_rows_that_cannot_be_imported(client, project):
+    lines = [f"{n};Ada met Bo {n}." for n in range(9)]
+    lines[6] = '6;"Ada met Bo 6.'
+    address, _row = uploaded(client, project, "\n".join(["id;text", *lines]).encode())
+    text = client.get(address).text
+    assert "3 of 9 rows can’t be imported." in text
+    assert "Line 8: A quotation mark opens here" in text
+    assert "2 lines, the first is line 9: Not read, because" in text
+    assert "Import 6 sentences" in text
+
+
+def test_a_pair_twice_and_one_of_equal_sentences_are_not_counted(client, project):
+    lines = b"sentence1,sentence2\nAda saw Bo.,Bo saw Ada.\nA.,A.\nAda saw Bo.,Bo saw Ada.\n"
+    text = client.get(uploaded(client, project, lines, kind="pairs")[0]).text
+    assert "1 of 3 rows can’t be imported." in text
+    assert "Import 1 pair<" in text
+
+
+def test_columns_without_sentences_are_asked_about(client, project):
+    address, row = uploaded(client, project, b"id,author,year\n1,Ada Lovelace,1843\n2,Bo,2001\n")
+    assert row.columns == {"id": 0}
+    assert "Which column is “Sentence”?" in client.get(address).text
+
+
+def test_a_file_of_pairs_among_sentences_is_noticed(client, project):
+    pairs = b"sentence1,sentence2,label\nAda saw Bo.,Bo saw Ada.,0\n"
+    address, _row = uploaded(client, project, pairs)
+    assert "This looks like a file of pairs." in client.get(address).text
+
+
+def test_a_licence_that_nobody_knows_is_asked_about(client, project):
+    address, row = uploaded(client, project, b"text\nAda met Bo.\n")
+    reply = started(client, address, row, start="yes", licence="whatever")
+    assert (reply.status_code, [*reply.context["form"].errors]) == (422, ["licence"])
+    assert started(client, address, row, start="yes", licence="cc by 4.0").status_code == 302
+    assert project.corpora.get().licence == "CC-BY-4.0"
+
+
+def test_a_manager_corrects_what_is_said_of_a_corpus(client, project, rivers):
+    rivers.licence = "As agreed by letter"
+    rivers.save()
+    at = page("corpus", project, rivers.pk)
+    sent = {"corpus_name": "Flüsse", "language": "German", "licence": rivers.licence}
+    reply = client.post(f"{at}change/", sent, follow=True)
+    assert "Saved." in reply.text
+    rivers.refresh_from_db()
+    assert (rivers.name, rivers.language, rivers.licence) == ("Flüsse", "de", "As agreed by letter")
+    assert "language: en → de" in client.get(page("history", project)).text
+    taken = corpora.create("Lakes", owner=rivers.owner, project=project)
+    reply = client.post(f"{at}change/", sent | {"corpus_name": taken.name})
+    assert (reply.status_code, "This name is taken" in reply.text) == (422, True)
+
+
+def test_the_list_of_imports_tells_files_that_cannot_be_read(client, project):
+    uploaded(client, project, b"PK\x03\x04 and no more", name="a.xlsx")
+    text = client.get(page("data", project)).text
+    assert "can’t be read" in text
+    assert "not started" not in text
 
 
 def test_ids_of_the_same_sentences_are_not_asked_about(client, project, rivers):

@@ -117,7 +117,7 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
 def test_pairs_are_stored_in_chunks_until_a_file_breaks_off(corpus, monkeypatch):
     monkeypatch.setattr(imported_pairs, "LINES_AT_ONCE", 2)
     lines = [PairLine(n, f"A cat sees {n}.", f"{n} sees a cat.") for n in range(3)]
-    lines += [PairLine(3, "Same.", "Same."), PairLine(4, "One.", "Two.", method="magic")]
+    lines += [Refusal(3, "identical"), PairLine(4, "One.", "Two.", method="magic")]
     lines += [Refusal(5, "empty"), PairLine(6, "A cat sees 1.", "1 sees a cat.")]
 
     def damaged():
