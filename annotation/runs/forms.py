@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.db.models import Q
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -78,10 +79,11 @@ class NewRunForm(SettingsForm):
         help_text=_("Use the same seed to get the same results again."),
     )
 
-    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+    def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
+        of_project = Q(pk__in=project.corpora.all()) | Q(pk__in=project.runs.values("corpus"))
         corpora = selectors.annotate_corpora(
-            readers.usable_corpora(user), GenerationRun.objects.none()
+            readers.usable_corpora(user).filter(of_project), GenerationRun.objects.none()
         )
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.fields["corpus"].widget.method = self.method

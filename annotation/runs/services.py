@@ -89,6 +89,14 @@ def methods_of(project: Project) -> list[str]:
     return [name for name in methods.METHODS if Method(name).makes_pairs is not project.translates]
 
 
+def can_rewrite(project: Project, language: str) -> bool:
+    """Return whether some method makes candidates from sentences in a language, without pairs."""
+    rewriting = (
+        methods.METHODS[name] for name in methods_of(project) if name != Method.DEFINITIONS
+    )
+    return any(method.can_do(language) for method in rewriting if not method.of_pairs)
+
+
 def method_of_next_run(project: Project) -> str:
     """Return the method of the newest run; before any run, one that suits the corpora."""
     names = methods_of(project)

@@ -109,7 +109,7 @@ class Visit:
     def starting(self):
         row = new_file(self.project)
         self.at(import_id=row.public_id)
-        sent = self.form("import", corpus_name="rivers", start="yes")
+        sent = self.form("import", corpus_name="rivers", language="en", start="yes")
         return sent | row.layout | {"target": "new"}
 
     def corpus_of_own(self, **of):

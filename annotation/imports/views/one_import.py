@@ -30,6 +30,7 @@ from annotation.imports.services import corpora, pruning, uploads, work
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Membership
 from annotation.projects.views import table_page
+from annotation.runs import services as runs
 from annotation.templatetags import figures
 from annotation.work import judge
 from common.bodies import LONG_TEXTS, takes_up_to
@@ -280,6 +281,7 @@ def _outcome_page(request: Request, member: Membership, row: Import) -> HttpResp
         "refused_for_ids": selectors.lines_refused_for_ids(row),
         "entities_with_few_definitions": selectors.entities_with_few_definitions(row),
         "min_definitions": MIN_DEFINITIONS,
+        "can_run": row.corpus is not None and runs.can_rewrite(row.project, row.corpus.language),
     }
     return render(request, "annotation/imports/import.html", context)
 

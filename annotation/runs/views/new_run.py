@@ -89,7 +89,7 @@ def _form(
     request: Request, project: Project, method: GenerationMethod, earlier: GenerationRun | None
 ) -> NewRunForm:
     """Return the form as posted, with a preset filled in, or with the settings of a run."""
-    options: dict[str, Any] = {"method": method, "user": request.user}
+    options: dict[str, Any] = {"method": method, "user": request.user, "project": project}
     if earlier and (name := request.POST.get("start_with")):
         return NewRunForm(_with_preset(earlier, method, _preset_named(method, name)), **options)
     if request.method != "POST":
@@ -182,6 +182,7 @@ def _render_form(
         "preset": _preset(form, name),
         "earlier": earlier,
         "wrong_language": _wrong_language(form, name),
+        "needs_pairs": bool(methods.METHODS[name].languages),
     }
     return render(request, "annotation/runs/new_run.html", context, status=status)
 
@@ -215,12 +216,16 @@ def _example_pieces(example: tuple[str, ...], method: str) -> list[list[Piece]]:
 
 
 def _wrong_language(form: NewRunForm, method: str) -> str:
-    """Return why no settings let the method do the chosen corpus, and what to do instead; or ""."""
-    key = str(form["corpus"].value())
-    corpus = next((row for row in form.corpora if str(row.pk) == key), None)
+    """Return why no settings let the method do the chosen corpus, and what to do instead; or "".
+
+    Before one is chosen, the reason for the first if it can do none.
+    """
+    key = form["corpus"].value()
+    corpora = [row for row in form.corpora if not key or str(row.pk) == str(key)]
     try:
-        if corpus is not None:
-            runs.check_language(corpus, method)
+        if not any(methods.METHODS[method].can_do(row.language) for row in corpora):
+            for corpus in corpora[:1]:
+                runs.check_language(corpus, method)
     except WrongLanguage as error:
         return str(error)
     return ""

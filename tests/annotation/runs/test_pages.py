@@ -8,7 +8,7 @@ from annotation.models import Correction
 from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
 from generation import methods
-from generation.models import Batch, Candidate, GenerationRun, Worker
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Worker
 from generation.readers import Row
 from generation.services.sentences import import_sentences
 from support import fake
@@ -189,6 +189,18 @@ def test_refused_rewrites_are_shown_and_another_preset_is_used_with_one_click(
     expected = methods.named("word_swap").configure({})
     assert (former.state, latest().settings, latest().preview) == ("cancelled", expected, True)
     assert manager.post(address, {"start_with": "nonsense"}).status_code == 404
+
+
+def test_a_project_of_another_language_is_led_to_finished_pairs(project, manager):
+    corpora = [fake.corpus(n, f"Flüsse {n}") for n in range(2)]
+    Corpus.objects.update(language="de")
+    project.corpora.set(corpora)
+    owner = project.memberships.get(role="manager").user
+    Corpus.objects.create(name="Of another project", owner=owner)
+    reply = manager.get(page("new_run", project))
+    assert "is in German, but word swap works on English only" in reply.text
+    assert f'{page("data", project)}?kind=pairs#upload">Upload pairs</a>' in reply.text
+    assert set(reply.context["form"].corpora) == set(corpora)
 
 
 def test_only_corpora_that_the_manager_may_use_are_offered(corpus, manager):
