@@ -234,9 +234,9 @@ def change_corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> Ht
     corpus_row = _corpus_or_404(member, corpus_id)
     form = ChangeCorpusForm(request.POST, corpus=corpus_row)
     if form.is_valid():
-        about = {"project": member.project, "by": request.user, **form.about()}
+        acting: dict[str, Any] = {"project": member.project, "by": request.user}
         try:
-            is_changed = corpora.change(corpus_row, **about)
+            is_changed = corpora.change(corpus_row, **acting, **form.about())
         except ValidationError as error:
             form.add_error("corpus_name", error.messages[0])
         else:
