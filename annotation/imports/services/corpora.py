@@ -1,5 +1,7 @@
 """Corpora of a project: created for it, corrected, added to it, and removed from it."""
 
+from collections.abc import Mapping
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -41,7 +43,7 @@ def create(
 
 
 @transaction.atomic
-def change(corpus: Corpus, *, project: Project, by: User, **about: str) -> bool:
+def change(corpus: Corpus, about: Mapping[str, str], *, project: Project, by: User) -> bool:
     """Correct what describes a corpus, as for `create`; return whether anything has changed.
 
     Releases that are frozen keep what they say. Raises ValidationError as `create`.

@@ -236,7 +236,7 @@ def change_corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> Ht
     if form.is_valid():
         acting: dict[str, Any] = {"project": member.project, "by": request.user}
         try:
-            is_changed = corpora.change(corpus_row, **acting, **form.about())
+            is_changed = corpora.change(corpus_row, form.about(), **acting)
         except ValidationError as error:
             form.add_error("corpus_name", error.messages[0])
         else:
