@@ -216,7 +216,7 @@ def _parquet_lines(source: _Parquet) -> Iterator[JsonLine]:
         try:
             batch = next(batches, None)
             columns = [column.to_pylist() for column in batch.columns] if batch else []
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeError) as error:
             raise UnreadableTable(Problem.NOT_PARQUET) from error
         if not columns:
             return

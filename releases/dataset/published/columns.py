@@ -104,7 +104,7 @@ def find_columns(name: str, table: Table, choices: Choices) -> Columns:
 
 def is_nameless(table: Table) -> bool:
     """Return whether a first column without a name, as of pandas, has numbers of rows."""
-    return table.layout.has_header and table.header[0] == "1"
+    return table.layout.has_header and table.header[:1] == ["1"]
 
 
 def _chosen(name: str, table: Table, role: str, column: str) -> int:

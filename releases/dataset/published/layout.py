@@ -165,16 +165,19 @@ def _matches(folder: Path, pattern: str, files: Mapping[str, Path]) -> list[str]
 
 
 def _splits_of_names(files: Mapping[str, Path], choices: Choices) -> Splits:
-    """Return the splits by the words of paths; a table alone, without such a word, is no split."""
+    """Return the splits by the words of paths.
+
+    A table alone needs none: its pairs are train, or drawn out of it.
+    """
     chosen = {_named(path, files) for path in choices.files.values()}
     splits: Splits = {}
     for name in files.keys() - chosen:
         words = splits_in(name)
-        if len(words) > 1:
+        if len(words) > 1 and len(files) > 1:
             raise UnusableSet(
                 f"{name} may be {_listed(words)}. Say which it is: --split {words[-1]}={name}."
             )
-        splits[name] = words[0] if words else None
+        splits[name] = words[0] if len(words) == 1 else None
     if any(splits.values()) or chosen:
         return {name: split for name, split in splits.items() if split}
     return splits

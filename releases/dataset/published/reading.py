@@ -14,6 +14,7 @@ from releases.dataset.published.files import further_columns
 from releases.dataset.published.layout import SPLITS, SetFile
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.rows import RawRow, columns_of_set, rows_of_file
+from releases.dataset.published.rules import Rule, find_rule
 from releases.dataset.published.settings import (
     Choices,
     PublishedSettings,
@@ -21,7 +22,7 @@ from releases.dataset.published.settings import (
     UnusableSet,
 )
 from releases.dataset.published.texts import clean, has_literals
-from releases.dataset.published.values import Dropped, Rule, Values, find_rule
+from releases.dataset.published.values import Dropped, Values
 
 BAD_BYTES = "bad_bytes"
 # Of lines with one fault, those that an error names.

@@ -40,14 +40,20 @@ def columns_of_set(files: Sequence[SetFile], choices: Choices) -> Columns:
     """Return the columns of the first file that has labels, or else of the first one."""
     if choices.files:  # they say the splits, and not a column
         choices = replace(choices, columns={"split": NONE} | dict(choices.columns))
-    columns_of_files: list[Columns] = []
+    outcomes: list[Columns | UnusableSet] = []
     for file in files:
-        with opened(file) as table:
-            columns = find_columns(file.name, table, choices)
+        try:
+            with opened(file) as table:
+                columns = find_columns(file.name, table, choices)
+        except UnusableSet as error:
+            outcomes.append(error)
+            continue
         if not columns.places.keys().isdisjoint(LABELS):
             return columns
-        columns_of_files.append(columns)
-    return columns_of_files[0]
+        outcomes.append(columns)
+    if isinstance(outcomes[0], UnusableSet):
+        raise outcomes[0]
+    return outcomes[0]
 
 
 def rows_of_file(

@@ -12,7 +12,7 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
-from releases.dataset.files import Row, Table
+from releases.dataset.files import Table
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.columns import NONE, ROLES
@@ -21,8 +21,9 @@ from releases.dataset.published.layout import SPLITS, SetFile, name_tables
 from releases.dataset.published.manifests import read_settings
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import namespace_of, read_set
+from releases.dataset.published.rules import Rule
 from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
-from releases.dataset.published.values import Cells, Dropped, Rule
+from releases.dataset.published.values import Cells, Dropped
 from releases.dataset.published.writer import counts_of, place
 from releases.dataset.reader import (
     FIRST_ROW,
@@ -155,13 +156,10 @@ def _source_differences(
     except UnusableSet as error:
         yield Difference(MANIFEST, f"the published files differ: {error}")
         return
-    expected_rows = {table: list[Row]() for table in tables(settings.further)}
-    by_place = {(table.subset, table.split): table for table in expected_rows}
-    for pair in again.pairs:
-        table = by_place[place(pair)]
-        expected_rows[table].append(table.row(pair))
-    for table, expected in expected_rows.items():
-        yield from _row_differences(table, rows.get(table, []), expected)
+    for table in tables(settings.further):
+        of_table = (table.subset, table.split)
+        published = [pair for pair in again.pairs if place(pair) == of_table]
+        yield from _row_differences(table, rows.get(table, []), published)
     of_reading = {name: manifest["counts"].get(name) for name in OF_READING}
     yield from part_differences(of_reading, again.counts.to_dict())
     stated, read = settings.to_dict(), again.settings.to_dict()
@@ -169,17 +167,18 @@ def _source_differences(
 
 
 def _row_differences(
-    table: Table, pairs: Sequence[PublishedPair], expected: Sequence[Row]
+    table: Table, pairs: Sequence[PublishedPair], published_pairs: Sequence[PublishedPair]
 ) -> Iterator[Difference]:
-    for line, (pair, row) in enumerate(zip_longest(pairs, expected), FIRST_ROW):
-        if pair is None or row is None:
+    for line, (pair, published) in enumerate(zip_longest(pairs, published_pairs), FIRST_ROW):
+        if pair is None or published is None:
             what = "a published row is missing" if pair is None else "the row was not published"
             yield Difference(table.tsv, what, line)
             continue
-        cells = zip(table.names, table.row(pair), row, strict=True)
-        for name, cell, published in cells:
-            if cell != published:
-                yield Difference(table.tsv, f"{name} is {cell}, published is {published}", line)
+        cells = zip(table.names, table.row(pair), table.row(published), strict=True)
+        for name, cell, published_cell in cells:
+            if cell != published_cell:
+                what = f"{name} is {cell}, published is {published_cell}"
+                yield Difference(table.tsv, what, line)
 
 
 def _files_of(settings: PublishedSettings, paths: Mapping[str, Path]) -> list[SetFile]:

@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
+from releases.dataset.published.rules import find_rule
 from releases.dataset.published.settings import Choices, UnusableSet
-from releases.dataset.published.values import Cells, Dropped, find_rule, form_of
+from releases.dataset.published.values import Cells, Dropped, form_of
 
 
 def labels(cells, **choices):

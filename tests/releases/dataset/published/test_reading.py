@@ -91,6 +91,11 @@ def test_drawn_splits_keep_pairs_that_share_a_sentence_or_an_entity_together(rea
     assert read({}, other_seed).pairs != pairs
 
 
+def test_a_table_alone_needs_no_split(read):
+    published = read({"dev_and_test.tsv": lines(PAIRS, HEADER)}, Choices(draw={"test": 0.4}))
+    assert [pair.split for pair in published.pairs] == ["train"] * 3 + ["test"] * 2
+
+
 def test_our_own_release_is_read_by_the_configs_of_its_card(tmp_path):
     write_release(tmp_path / "release", complete_content(), facts=FACTS, settings=SETTINGS)
     choices = Choices(config="labeled_final")
