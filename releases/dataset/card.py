@@ -5,31 +5,20 @@ https://huggingface.co/docs/hub/datasets-cards
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from huggingface_hub import DatasetCardData
 
-from annotation.stats.agreement import VoteTable, filtered
-from annotation.stats.consensus import Protocol
-from annotation.stats.report import (
-    Correction,
-    Outcome,
-    Row,
-    SplitCounts,
-    as_markdown,
-    count,
-    table3,
-    table4,
-    table5,
-)
+from annotation.stats.report import as_markdown, count
 from common import licences
-from releases.dataset import graded
+from releases.dataset import graded, paper_tables, prose
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.files import LINE_FILES, TABLES, Table
+from releases.dataset.formats import Format
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
+from releases.dataset.methods import methods
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import shared_words
@@ -58,6 +47,7 @@ DOCUMENTS = (
     "| `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant "
     "description |"
 )
+PAPER_ROW = "| `paper.tex` | methods, tables and agreement for a paper, in LaTeX |"
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
@@ -80,7 +70,12 @@ GRADE_COLUMN = (
 
 
 def card(
-    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any], *, simulated: bool
+    facts: ReleaseFacts,
+    settings: ReleaseSettings,
+    counts: Mapping[str, Any],
+    *,
+    simulated: bool,
+    release_format: Format,
 ) -> str:
     """Return the whole card, with tables from the same code as those of the pages."""
     metadata = facts.metadata or Metadata()
@@ -88,11 +83,15 @@ def card(
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files_table(counts, has_authors=bool(metadata.authors))),
+        ("Files", files_table(counts, documents(metadata, release_format))),
         ("Counts", "\n".join(count_tables(settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
         ("Agreement", agreement_tables(settings, counts)),
-        ("Protocol", judging_sentences(settings, counts)),
+        (
+            ("Methods", prose.as_markdown(methods(facts, settings, counts)))
+            if release_format.has_paper
+            else ("Protocol", judging_sentences(settings, counts))
+        ),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
@@ -185,51 +184,22 @@ def size_category(counts: Mapping[str, Any]) -> str:
 
 def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterable[str]:
     """Yield PAWS Table 3 for word swaps, Table 4 for each other method, and Table 5."""
-    two_sided = binary(settings)
-    corrections = counts["corrections"]
-    accepted, fixed, rejected = (corrections[key] for key in ("accept", "fix", "reject"))
-    for method, votes in vote_tables(counts).items():
-        raw = counts.get("raw", {}).get(method, accepted + fixed + rejected)
-        columns = {"": Outcome(Correction(raw, accepted, fixed, rejected), votes)}
-        if method in settings.swap_methods:
-            rows = table3(columns, two_sided, title=f"`{method}`")
-        else:
-            rows = table4(columns, two_sided, kind=method.replace("_", " "), title=f"`{method}`")
+    for _, rows in paper_tables.method_tables(settings, counts, heading="`{}`"):
         yield as_markdown(rows)
-    yield as_markdown(table5(split_counts(counts)))
+    yield as_markdown(paper_tables.sizes(counts))
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
         yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)
 
 
-def binary(settings: ReleaseSettings) -> Protocol:
-    """Return the protocol for votes, which are binary on any scale."""
-    return replace(settings.protocol, max_label=1, paraphrase_from=1)
+def documents(metadata: Metadata, release_format: Format) -> list[str]:
+    """Return the rows of the documents that only some releases have."""
+    paper = [PAPER_ROW] if release_format.has_paper else []
+    return [*paper, *([CITED] if metadata.authors else [])]
 
 
-def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
-    return {
-        method: {(against, for_): pairs for against, for_, pairs in rows}
-        for method, rows in counts["votes"].items()
-    }
-
-
-def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
-    """Return the rows of Table 5: subsets whose pairs have labels."""
-    return {
-        subset: SplitCounts(
-            train=splits.get("train", {}).get("pairs"),
-            dev=splits.get("dev", {}).get("pairs"),
-            test=splits.get("test", {}).get("pairs"),
-            paraphrases=sum(split["paraphrases"] for split in splits.values()),
-        )
-        for subset, splits in counts["subsets"].items()
-        if subset != "low_agreement"
-    }
-
-
-def files_table(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
-    lines, optional_lines = [], [CITED] if has_authors else []
+def files_table(counts: Mapping[str, Any], documents: list[str]) -> str:
+    lines, optional_lines = [], documents
     for file in LINE_FILES:
         line = f"| `{file.path}` | {file.card} |"
         if not file.optional:
@@ -241,13 +211,7 @@ def files_table(counts: Mapping[str, Any], *, has_authors: bool = False) -> str:
 
 def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     """Return agreement by method, before and after filtering: on sides, and on grades if any."""
-    rows: list[Row] = [graded.HEADER]
-    for method, votes in vote_tables(counts).items():
-        figures = filtered(votes, binary(settings))
-        rows += [
-            graded.agreement_row(f"`{method}`", figures.before),
-            graded.agreement_row(f"`{method}`, kept pairs", figures.after),
-        ]
+    rows = paper_tables.agreement_on_sides(settings, counts, heading="`{}`")
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
     sides = graded.SIDES.format(threshold=settings.paraphrase_from)

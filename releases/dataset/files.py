@@ -45,7 +45,7 @@ VERSIONS = {
     ReleaseKind.TRANSLATION: NEWEST,
     ReleaseKind.PUBLISHED: 1,
 }
-CFF, ZENODO = "CITATION.cff", ".zenodo.json"
+CFF, ZENODO, PAPER = "CITATION.cff", ".zenodo.json", "paper.tex"
 LABELED_FINAL = "labeled_final"
 Row = tuple[str | int | float | None, ...]
 R = TypeVar("R", bound=tuple[Any, ...])

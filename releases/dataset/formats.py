@@ -12,6 +12,7 @@ from releases.dataset import files
 from releases.dataset.files import (
     CFF,
     LABELED_FINAL,
+    PAPER,
     ZENODO,
     LineFile,
     ReleaseKind,
@@ -22,7 +23,7 @@ from releases.dataset.published import files as published
 from releases.dataset.translated import files as translated
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
-DOCUMENTS = (*ALWAYS, *CITATIONS)
+DOCUMENTS = (*ALWAYS, *CITATIONS, PAPER)
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,15 @@ class Format:
     def tsv_of(self) -> Mapping[str, str]:
         return {table.parquet: table.tsv for table in self.tables}
 
+    @property
+    def has_paper(self) -> bool:
+        """Whether the card tells the methods, and a file in LaTeX too."""
+        return self.version > 1
+
     @cached_property
     def known(self) -> frozenset[str]:
-        return frozenset({*DOCUMENTS, *self.lines, *self.tsv_of, *self.tsv_of.values()})
+        documents = {*DOCUMENTS} if self.has_paper else {*DOCUMENTS} - {PAPER}
+        return frozenset({*documents, *self.lines, *self.tsv_of, *self.tsv_of.values()})
 
     @cached_property
     def required(self) -> frozenset[str]:

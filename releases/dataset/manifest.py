@@ -46,7 +46,9 @@ class ReleaseFacts:
     identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence. `metadata` is what
     people declared of the release; None in releases without. `groups` counts the groups of each
     split, `overlap` is annotation.stats.overlap.Overlap, and `grades` has the tallies of grades and
-    the agreement on them (releases.dataset.graded); older releases have none of these.
+    the agreement on them (releases.dataset.graded). `corpora` have a language, a licence and a
+    number of sentences each, by name; `collected` are the first and the last day of the answers.
+    Older releases have none of these.
     """
 
     name: str
@@ -66,6 +68,8 @@ class ReleaseFacts:
     groups: Mapping[str, int] = field(default_factory=dict)
     overlap: Mapping[str, Any] = field(default_factory=dict)
     grades: Mapping[str, Any] = field(default_factory=dict)
+    corpora: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    collected: tuple[str, ...] = ()
 
 
 def manifest(

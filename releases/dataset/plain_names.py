@@ -60,6 +60,7 @@ PLAIN_NAMES = {
     "README": PlainName(_("Card"), _("What the dataset is, and how it was made.")),
     "manifest": PlainName(_("Manifest"), _("Settings, counts and checksums.")),
     "croissant": PlainName(_("Croissant"), _("The description for catalogues of datasets.")),
+    "paper": PlainName(_("For a paper"), _("How the dataset came about, with tables, in LaTeX.")),
     "CITATION": PlainName(_("Citation"), _("How to cite it, for programs.")),
     ".zenodo": PlainName(_("Zenodo"), _("How to cite it, for Zenodo.")),
 }

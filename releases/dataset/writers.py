@@ -22,6 +22,7 @@ from releases.dataset.files import (
     JUDGMENTS,
     MODEL_JUDGMENTS,
     PAIRS,
+    PAPER,
     SENTENCES,
     Column,
     LineFile,
@@ -42,6 +43,7 @@ from releases.dataset.manifest import (
     describe_files,
     manifest,
 )
+from releases.dataset.paper import paper
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -119,7 +121,8 @@ def write_release(
             root,
             facts,
             files,
-            card=card(facts, settings, counts, simulated=simulated),
+            card=card(facts, settings, counts, simulated=simulated, release_format=release_format),
+            paper=paper(facts, settings, counts) if release_format.has_paper else "",
             croissant=croissant(facts, files, tables=release_tables, release_format=release_format),
         )
         contents = manifest(
@@ -135,11 +138,18 @@ def write_release(
 
 
 def write_documents(
-    root: Path, facts: ReleaseFacts, files: Files, *, card: str, croissant: Mapping[str, Any]
+    root: Path,
+    facts: ReleaseFacts,
+    files: Files,
+    *,
+    card: str,
+    croissant: Mapping[str, Any],
+    paper: str = "",
 ) -> Files:
     """Write the files without rows, but the manifest; return the entries of all files."""
     citation_texts = citations.documents(facts)
     texts = {"croissant.json": as_json(croissant), "README.md": card, **citation_texts}
+    texts |= {PAPER: paper} if paper else {}
     for path, text in texts.items():
         write_text(root / path, text)
     return dict(sorted((files | describe_files(root, dict.fromkeys(texts))).items()))

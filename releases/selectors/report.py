@@ -13,10 +13,10 @@ from annotation.projects.selectors import progress, study_rows
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
 from annotation.stats.agreement import Estimate
-from annotation.stats.report import Row, count, table3, table4, table5
+from annotation.stats.report import Row, count, table3, table4
 from annotation.work import kinds
 from generation.models import Method
-from releases.dataset.card import split_counts
+from releases.dataset import paper_tables
 from releases.selectors import comparisons, outcomes
 
 
@@ -102,8 +102,8 @@ def _tables(project: Project, *, with_people: bool) -> Iterator[tuple[str, list[
     yield from _method_tables(project)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
-        sizes = split_counts(release.manifest["counts"])
-        yield f"Table 5: release {release.version}", table5(sizes)
+        rows = paper_tables.sizes(release.manifest["counts"])
+        yield f"Table 5: release {release.version}", rows
     if comparison := comparisons.comparison_of_project(project):
         results = comparisons.comparison_results(comparison)
         rows = comparisons.table10(results, title="", with_people=with_people)

@@ -213,6 +213,8 @@ def _facts(release: Release) -> dict[str, Any]:
         "excluded": study_rows.excluded_pairs(project).count(),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
+        "corpora": study.describe_corpora(corpora),
+        "collected": study.first_and_last_day(project),
         "description": project.description,
         "guidelines": project.guidelines,
         **declared_facts(release),

@@ -18,7 +18,7 @@ from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
 from common import licences
 from generation.nlp.words import has_spaces
-from releases.dataset import card, citations, graded
+from releases.dataset import citations, graded, paper_tables
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import ReleaseKind
 from releases.dataset.formats import format_of
@@ -99,7 +99,7 @@ def list_row(release: Release) -> Listed:
     if release.manifest is None:
         return Listed(release, None, None)
     counts = release.manifest["counts"]
-    sizes = card.split_counts(counts)
+    sizes = paper_tables.split_counts(counts)
     labelled = sum(
         sizes_of_table.total for name, sizes_of_table in sizes.items() if name not in NOT_LABELLED
     )
@@ -193,7 +193,7 @@ def _translation_summary(manifest: Manifest) -> dict[str, Any]:
 
 
 def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
-    for name, sizes in card.split_counts(counts).items():
+    for name, sizes in paper_tables.split_counts(counts).items():
         yield Subset(name, sizes, sizes.paraphrases / sizes.total if sizes.total else None)
 
 
@@ -238,8 +238,8 @@ def _size(size: int | float) -> str:
 
 
 def _rows_by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
-    for method, votes in card.vote_tables(counts).items():
-        kept = kept_votes(votes, card.binary(settings))
+    for method, votes in paper_tables.vote_tables(counts).items():
+        kept = kept_votes(votes, paper_tables.binary(settings))
         pairs = sum(votes.values())
         yield ByMethod(method, pairs, sum(kept.values()), counts["agreement"][method])
 

@@ -68,7 +68,7 @@ def test_both_engines_write_the_same_bytes_unless_an_answer_differs(
 
     shutil.rmtree(other)
     changed = contents(built(postgres, after=CONNECTED + CHANGE))
-    documents = {"README.md", "croissant.json", "manifest.json"}
+    documents = {"README.md", "croissant.json", "manifest.json", "paper.tex"}
     assert {path for path in one if one[path] != changed[path]} == {"judgments.jsonl", *documents}
 
 

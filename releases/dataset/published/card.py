@@ -13,10 +13,10 @@ from releases.dataset.card import (
     citation,
     hub_licence,
     size_category,
-    split_counts,
     subset_configs,
 )
 from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.paper_tables import split_counts
 from releases.dataset.published.files import tables
 from releases.dataset.published.settings import PublishedSettings
 from releases.dataset.rows import Split

@@ -4,17 +4,19 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from annotation.stats.report import Row, SplitCounts, as_markdown, count, percent, table5
+from releases.dataset import prose
 from releases.dataset.card import (
-    CITED,
     DOCUMENTS,
     MODELS_TITLE,
     NO_QUOTING,
     author,
     citation,
+    documents,
     front_matter,
     licence,
     model_lines,
 )
+from releases.dataset.formats import Format
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.translated.figures import REJECT, number_drawn
@@ -25,6 +27,7 @@ from releases.dataset.translated.files import (
     TRANSLATED,
     TranslationSettings,
 )
+from releases.dataset.translated.methods import ABOVE, methods
 from releases.dataset.translated.rows import LeftOut
 
 SIMULATED = "**This release contains answers of simulated people: it is a trial, not data.**"
@@ -58,7 +61,6 @@ ERRORS_NOTE = (
     "their texts. All {unit}s of a rejected translation count as errors. Brackets give 95 % "
     "intervals, from 1,000 samples of the sentences with replacement."
 )
-ABOVE = "Missing validations and word error rates of {most} and more were allowed."
 PAWS_X = """\
 @inproceedings{yang-etal-2019-paws,
   author = {Yang, Yinfei and Zhang, Yuan and Tar, Chris and Baldridge, Jason},
@@ -77,6 +79,7 @@ def card(
     *,
     paths: Collection[str],
     simulated: bool,
+    release_format: Format,
 ) -> str:
     """Return the whole card. `counts` and `known` are parts of manifest.json; `paths` its files."""
     metadata = facts.metadata or Metadata()
@@ -84,12 +87,16 @@ def card(
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files_table(paths, has_authors=bool(metadata.authors))),
-        ("Counts", size_table(counts)),
+        ("Files", files_table(paths, documents(metadata, release_format))),
+        ("Counts", as_markdown(sizes(counts))),
         ("Left out", left_out_table(counts)),
         ("Collapsed pairs", collapsed_pairs(known["collapsed"])),
         ("Word errors", word_error_table(known["word_errors"])),
-        ("How it was translated", protocol_sentences(settings, counts)),
+        (
+            ("Methods", prose.as_markdown(methods(facts, settings, counts, known["word_errors"])))
+            if release_format.has_paper
+            else ("How it was translated", protocol_sentences(settings, counts))
+        ),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
@@ -117,7 +124,7 @@ def also_cite(settings: TranslationSettings) -> str:
     return f"{text}\n\n```bibtex\n{PAWS_X}\n```"
 
 
-def files_table(paths: Collection[str], *, has_authors: bool) -> str:
+def files_table(paths: Collection[str], documents: list[str]) -> str:
     """Return the table of the files that this release has."""
     folders = [
         f"| `{folder}` | {what} |"
@@ -125,19 +132,18 @@ def files_table(paths: Collection[str], *, has_authors: bool) -> str:
         if any(path.startswith(folder) for path in paths)
     ]
     lines = [f"| `{file.path}` | {file.card} |" for file in LINE_FILES if file.path in paths]
-    cited = [CITED] if has_authors else []
-    rows = ("| file | what |", "|---|---|", *folders, *lines, DOCUMENTS, *cited)
+    rows = ("| file | what |", "|---|---|", *folders, *lines, DOCUMENTS, *documents)
     return "\n".join((*rows, "", IDS, "", NO_QUOTING))
 
 
-def size_table(counts: Mapping[str, Any]) -> str:
+def sizes(counts: Mapping[str, Any]) -> list[Row]:
     """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
     subsets = counts["subsets"]
     source = {split: number_drawn(counts, split) for split in subsets[TRANSLATED]}
     tables = {name: split_sizes(splits) for name, splits in subsets.items()}
     header, *rows = table5(tables)
     source_row = ("Pairs to translate", *(count(source[split]) for split in source), "")
-    return as_markdown([header, source_row, *rows])
+    return [header, source_row, *rows]
 
 
 def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:

@@ -12,6 +12,7 @@ from releases.dataset.checks import (
 )
 from releases.dataset.families import draw_pairs
 from releases.dataset.files import LABELED_FINAL
+from releases.dataset.formats import format_of
 from releases.dataset.manifest import MANIFEST, Manifest, ReleaseFacts, counted, sha256
 from releases.dataset.metadata import Metadata
 from releases.dataset.models import CARD
@@ -243,6 +244,7 @@ def card_pieces(release: ReadTranslations, figures: Figures, collapsed: PairsOfS
         {"collapsed": collapsed, "word_errors": figures.word_errors()},
         paths=manifest["files"],
         simulated=figures.is_simulated,
+        release_format=format_of(manifest),
     )
     return re.split(rf"\n\n(?:## Guidelines\n\n)?{FREE}", text)
 

@@ -27,6 +27,7 @@ from releases.dataset.translated.files import (
     VALIDATIONS,
     TranslationSettings,
 )
+from releases.dataset.translated.paper import paper
 from releases.dataset.translated.plan import back_translated_pairs, collapsed
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.dataset.writers import (
@@ -88,7 +89,18 @@ def write_translations(
             root,
             facts,
             files,
-            card=card(facts, settings, counts, stated_facts, paths=files, simulated=simulated),
+            card=card(
+                facts,
+                settings,
+                counts,
+                stated_facts,
+                paths=files,
+                simulated=simulated,
+                release_format=release_format,
+            ),
+            paper=paper(facts, settings, counts, stated_facts["word_errors"])
+            if release_format.has_paper
+            else "",
             croissant=croissant(
                 facts, files, tables=release_format.tables, release_format=release_format
             ),

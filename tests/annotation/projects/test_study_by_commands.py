@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.utils.text import slugify
 
 from accounts.models import User
-from annotation.models import Consensus, Intervention, Project
+from annotation.models import Consensus, Intervention, Judgment, Project
 from annotation.projects.protocols import PRESETS
 from annotation.quality.services import review
 from generation import methods
@@ -142,6 +142,14 @@ def test_a_paper_gets_the_tables_without_people(project, tmp_path):
     assert "\\caption{Agreement by method}" in text
     people = User.objects.filter(is_simulated=True).values_list("username", flat=True)
     assert not [name for name in people if name in text]
+
+
+def test_a_release_says_in_a_paper_when_people_judged_sentences_of_a_corpus(project, tmp_path):
+    build(project, version="7.0", output=tmp_path / "release")
+    text = (tmp_path / "release" / "paper.tex").read_text()
+    assert "come from \\texttt{Tests} (6 sentences, language \\texttt{en})." in text
+    days = Judgment.objects.filter(project=project).values_list("submitted_at__date", flat=True)
+    assert f" judgments on {days.distinct().get()} and took" in text
 
 
 def test_programs_get_numbers_and_intervals(db, figures):

@@ -7,7 +7,7 @@ from huggingface_hub import DatasetCard
 from annotation.stats.agreement import filtered
 from releases.dataset.card import card
 from releases.dataset.settings import ReleaseSettings
-from tests.releases.dataset.studies import FACTS
+from tests.releases.dataset.studies import FACTS, FORMAT_1
 
 EMPTY, DEV = {"pairs": 0, "paraphrases": 0}, {"pairs": 8000, "paraphrases": 0}
 COUNTS = {
@@ -26,7 +26,8 @@ COUNTS = {
 
 
 def drawn(facts=FACTS, settings=None, *, simulated=False, **counts):
-    return card(facts, settings or ReleaseSettings(), COUNTS | counts, simulated=simulated)
+    about = {"simulated": simulated, "release_format": FORMAT_1}
+    return card(facts, settings or ReleaseSettings(), COUNTS | counts, **about)
 
 
 def front_matter(*facts, **counts):

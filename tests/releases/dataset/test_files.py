@@ -37,7 +37,7 @@ from tests.releases.dataset.studies import (
 )
 
 ALWAYS = """
-    README.md croissant.json manifest.json judgments.jsonl pairs.jsonl sentences.jsonl
+    README.md croissant.json manifest.json paper.tex judgments.jsonl pairs.jsonl sentences.jsonl
     labeled_final/dev.tsv labeled_final/test.tsv labeled_final/train.tsv
     labeled_swap/train.tsv low_agreement.tsv unlabeled_final/dev.tsv unlabeled_final/train.tsv
     parquet/labeled_final/dev.parquet parquet/labeled_final/test.parquet

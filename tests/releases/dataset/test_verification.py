@@ -79,7 +79,7 @@ def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
         content[len(content) // 2] ^= 1
         (folder / path).write_bytes(content)
     wrong = "has another checksum or size than in the manifest"
-    assert told(folder)[: len(paths) - 1] == [f"{path}: {wrong}" for path in paths[:20]]
+    assert told(folder)[:20] == [f"{path}: {wrong}" for path in paths[:20]]
     folder = copied()
     for path in RELEASE.required:
         (folder / path).unlink()

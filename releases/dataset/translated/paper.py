@@ -1,0 +1,21 @@
+"""paper.tex of a release of translations: the methods, and sizes as in PAWS-X Table 2."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.paper import compose
+from releases.dataset.translated.card import sizes
+from releases.dataset.translated.files import TranslationSettings
+from releases.dataset.translated.methods import methods
+
+
+def paper(
+    facts: ReleaseFacts,
+    settings: TranslationSettings,
+    counts: Mapping[str, Any],
+    word_errors: Mapping[str, Any],
+) -> str:
+    paragraphs = methods(facts, settings, counts, word_errors)
+    caption = "Pairs of each split, and the share of paraphrases."
+    return compose(facts, paragraphs, iter([("sizes", caption, sizes(counts))]))
