@@ -52,6 +52,10 @@ class Columns:
     has_header: bool
 
     @property
+    def has_labels(self) -> bool:
+        return not self.places.keys().isdisjoint(LABELS)
+
+    @property
     def names(self) -> dict[str, str]:
         return {role: self.header[place] for role, place in self.places.items()}
 

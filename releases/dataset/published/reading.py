@@ -13,7 +13,7 @@ from releases.dataset.published.draws import draw_splits
 from releases.dataset.published.files import further_columns
 from releases.dataset.published.layout import SPLITS, SetFile
 from releases.dataset.published.pairs import PublishedPair
-from releases.dataset.published.rows import RawRow, columns_of_set, rows_of_file
+from releases.dataset.published.rows import OTHER_LANGUAGE, RawRow, columns_of_set, rows_of_file
 from releases.dataset.published.rules import Rule, find_rule
 from releases.dataset.published.settings import (
     Choices,
@@ -51,16 +51,33 @@ def read_set(
         rows_before = counts.rows
         rows += rows_of_file(number, file, columns, choices, counts)
         sources.append(_source(file, counts.rows - rows_before))
+    _refuse_empty(files, rows, counts, choices)
     rule = find_rule(files[0].name, Counter(row.cells for row in rows), choices)
     splits_read = {row.split for row in rows}
     reading = _Reading(files, rule, counts, namespace_of(name, version))
     pairs = list(reading.pairs(rows))
     counts.refuse_many(choices)
+    _refuse_empty(files, pairs, counts, choices)
     missing = splits_read - {pair.split for pair in pairs}
     counts.splits_without_labels = [split for split in SPLITS if split in missing]
     pairs = draw_splits(pairs, choices)
     pairs.sort(key=lambda pair: (pair.label is None, SPLITS.index(pair.split)))
     return PublishedSet(pairs, _settings(sources, columns, rule, choices, pairs), counts)
+
+
+def _refuse_empty(
+    files: Sequence[SetFile], rows: Sequence[object], counts: Counts, choices: Choices
+) -> None:
+    """Raise UnusableSet if there are no rows, or no pairs are made of them."""
+    if rows:
+        return
+    counts.refuse_many(choices)
+    if counts.left_out[OTHER_LANGUAGE]:
+        raise UnusableSet(
+            f"{files[0].name}: no row is in the language {choices.language}. Correct --language, "
+            "or leave the column out: --columns language=-."
+        )
+    raise UnusableSet(f"{files[0].name}: no row can be used. Name files with labelled pairs.")
 
 
 def namespace_of(name: str, version: str) -> UUID:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from annotation.imports import tables
 from annotation.imports.records import Nested, TableFault, UnreadableTable
 from annotation.imports.tables import Table
-from releases.dataset.published.columns import LABELS, NONE, ROLES, Columns, find_columns
+from releases.dataset.published.columns import NONE, ROLES, Columns, find_columns
 from releases.dataset.published.counts import Counts
 from releases.dataset.published.layout import SPLITS, SetFile, splits_in
 from releases.dataset.published.settings import Choices, UnusableSet
@@ -37,23 +37,28 @@ class RawRow(NamedTuple):
 
 
 def columns_of_set(files: Sequence[SetFile], choices: Choices) -> Columns:
-    """Return the columns of the first file that has labels, or else of the first one."""
+    """Return the columns of the first file that has labels, or else of the first one.
+
+    Without headers, it is the one with the most columns: others may lack the labels at their end.
+    """
     if choices.files:  # they say the splits, and not a column
         choices = replace(choices, columns={"split": NONE} | dict(choices.columns))
-    outcomes: list[Columns | UnusableSet] = []
-    for file in files:
-        try:
-            with opened(file) as table:
-                columns = find_columns(file.name, table, choices)
-        except UnusableSet as error:
-            outcomes.append(error)
-            continue
-        if not columns.places.keys().isdisjoint(LABELS):
-            return columns
-        outcomes.append(columns)
+    outcomes = [_columns_or_error(file, choices) for file in files]
+    columns_of_files = [outcome for outcome in outcomes if isinstance(outcome, Columns)]
+    labelled = [columns for columns in columns_of_files if columns.has_labels]
+    if labelled:
+        return max(labelled, key=lambda columns: columns.has_header or len(columns.header))
     if isinstance(outcomes[0], UnusableSet):
         raise outcomes[0]
     return outcomes[0]
+
+
+def _columns_or_error(file: SetFile, choices: Choices) -> Columns | UnusableSet:
+    try:
+        with opened(file) as table:
+            return find_columns(file.name, table, choices)
+    except UnusableSet as error:
+        return error
 
 
 def rows_of_file(

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any, get_args
 
@@ -82,7 +83,7 @@ def _add_choices(group: Any) -> None:
         "--columns", type=_named, default={}, metavar="ROLE=NAME,...", help="or its number; - none"
     )
     group.add_argument("--labels", type=_labels, default={}, metavar="NAME=1,NAME=0,...")
-    group.add_argument("--paraphrase-from", type=float, metavar="NUMBER")
+    group.add_argument("--paraphrase-from", type=_finite, metavar="NUMBER")
     group.add_argument(
         "--votes", type=_votes, metavar="YES,NO", help="as many make a paraphrase, as many none"
     )
@@ -117,7 +118,16 @@ def _votes(text: str) -> tuple[int, int]:
     return commands.at_least_one(yes), commands.at_least_one(no)
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ArgumentTypeError(f"{text!r} is no number")
+    return number
+
+
 def _sizes(text: str) -> dict[str, int | float]:
+    if not {*_named(text)} <= {"dev", "test"}:
+        raise ArgumentTypeError(f"{text[:40]!r} is not dev=SIZE,test=SIZE")
     return {split: size(value) for split, value in _named(text).items()}
 
 

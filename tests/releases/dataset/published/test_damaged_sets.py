@@ -143,6 +143,17 @@ DAMAGED = {
         Choices(),
         "train.parquet: This is not a Parquet file, or it is damaged. Write it again.",
     ),
+    "rows of another language": (
+        {"train.tsv": with_column(["eng"] * 5, "lang")},
+        Choices(columns={"label": "-"}, language="en"),
+        "train.tsv: no row is in the language en. Correct --language, or leave the column out: "
+        "--columns language=-.",
+    ),
+    "no rows": (
+        {"train.tsv": lines([], PAWS)},
+        Choices(),
+        "train.tsv: no row can be used. Name files with labelled pairs.",
+    ),
     "a split that is drawn and there": (
         {"train.tsv": TRAIN, "dev.tsv": TRAIN},
         Choices(draw={"dev": 0.1}),
