@@ -96,8 +96,9 @@ def find_columns(name: str, table: Table, choices: Choices) -> Columns:
         for role, column in choices.columns.items()
         if column != NONE
     }
-    for role in ROLES.keys() - choices.columns.keys():
-        _add_by_name(name, table, role, places)
+    for role in ROLES:
+        if role not in choices.columns:
+            _add_by_name(name, table, role, places)
     if is_nameless(table) and ID not in {*places, *choices.columns}:
         places[ID] = 0
     _add_by_content(name, table, places, choices)
@@ -129,12 +130,12 @@ def _chosen(name: str, table: Table, role: str, column: str) -> int:
 
 def _add_by_name(name: str, table: Table, role: str, places: dict[str, int]) -> None:
     headers = [plain(header) for header in table.header]
-    taken = {*places.values()}
+    places_in_use = {*places.values()}
     free = [
         place
         for role_name in ROLES[role]
         for place, header in enumerate(headers)
-        if header == role_name and place not in taken
+        if header == role_name and place not in places_in_use
     ]
     if len(free) > 1 and role in DECISIVE:
         raise UnusableSet(_ask(name, table, role, sorted(free)))

@@ -54,7 +54,8 @@ def read_layout(paths: Sequence[Path], choices: Choices) -> list[SetFile]:
     splits = _splits_of_card(paths, files, choices) or _splits_of_names(files, choices)
     for split, path in choices.files.items():
         name = _named(path, files)
-        splits = {other: its for other, its in splits.items() if its != split and other != name}
+        replaced = {name, *_names_of(split, splits)}
+        splits = {other: splits[other] for other in splits if other not in replaced}
         splits[name] = split
     if not choices.files:
         _refuse_config(choices, paths)
@@ -171,7 +172,9 @@ def _splits_of_names(files: Mapping[str, Path], choices: Choices) -> Splits:
     """
     chosen = {_named(path, files) for path in choices.files.values()}
     splits: Splits = {}
-    for name in files.keys() - chosen:
+    for name in files:
+        if name in chosen:
+            continue
         words = splits_in(name)
         if len(words) > 1 and len(files) > 1:
             raise UnusableSet(
@@ -204,13 +207,17 @@ def _refuse_config(choices: Choices, paths: Sequence[Path]) -> None:
 def _refuse_several(splits: Splits) -> None:
     """Raise UnusableSet if the files of a split differ in more than their numbers."""
     for split in dict.fromkeys(splits.values()):
-        names = sorted(name for name, its in splits.items() if its == split)
+        names = _names_of(split, splits)
         if len({re.sub(r"\d+", "0", name) for name in names}) > 1:
             what = f"the split {split} would be" if split else "no name says the split of"
             raise UnusableSet(
                 f"{_listed(names)}: {what} all of these. Say which is which: --split "
                 f"{split or SPLITS[0]}={names[0]}."
             )
+
+
+def _names_of(split: Split | None, splits: Splits) -> list[str]:
+    return sorted(name for name, split_of_file in splits.items() if split_of_file == split)
 
 
 def _layout_of(path: Path, name: str, choices: Choices) -> Layout:

@@ -129,9 +129,8 @@ class _Reading:
 
     def pairs(self, rows: list[RawRow]) -> Iterator[PublishedPair]:
         """Yield the pairs of the rows that have a label and two sentences. Raises UnusableSet."""
-        literals = tuple(
-            has_literals(texts) for texts in ((r.text1 for r in rows), (r.text2 for r in rows))
-        )
+        columns = ((row.text1 for row in rows), (row.text2 for row in rows))
+        literals = tuple(map(has_literals, columns))
         values_by_cells = {cells: self.rule.decide(cells) for cells in {row.cells for row in rows}}
         for row in rows:
             values = values_by_cells[row.cells]

@@ -46,7 +46,7 @@ def content_differences(
     Raises Unreadable.
     """
     settings = read_settings(manifest)
-    release_tables = [t for t in tables(settings.further) if (folder / t.tsv).exists()]
+    release_tables = [table for table in tables(settings.further) if (folder / table.tsv).exists()]
     rows = {table: list(_read_pairs(folder, table)) for table in release_tables}
     yield from first_differences(parquet_differences(folder, release_tables))
     yield from first_differences(_id_differences(rows, manifest, settings))
@@ -152,29 +152,28 @@ def _source_differences(
     try:
         with unpacked([source]) as paths:
             files = _files_of(settings, name_tables(paths))
-            again = read_set(files, _choices(settings), name=name, version=version)
+            published_set = read_set(files, _choices(settings), name=name, version=version)
     except UnusableSet as error:
         yield Difference(MANIFEST, f"the published files differ: {error}")
         return
     for table in tables(settings.further):
         of_table = (table.subset, table.split)
-        published = [pair for pair in again.pairs if place(pair) == of_table]
-        yield from _row_differences(table, rows.get(table, []), published)
+        published_pairs = [pair for pair in published_set.pairs if place(pair) == of_table]
+        yield from _row_differences(table, rows.get(table, []), published_pairs)
     of_reading = {name: manifest["counts"].get(name) for name in OF_READING}
-    yield from part_differences(of_reading, again.counts.to_dict())
-    stated, read = settings.to_dict(), again.settings.to_dict()
-    yield from part_differences(stated, read)
+    yield from part_differences(of_reading, published_set.counts.to_dict())
+    yield from part_differences(settings.to_dict(), published_set.settings.to_dict())
 
 
 def _row_differences(
     table: Table, pairs: Sequence[PublishedPair], published_pairs: Sequence[PublishedPair]
 ) -> Iterator[Difference]:
-    for line, (pair, published) in enumerate(zip_longest(pairs, published_pairs), FIRST_ROW):
-        if pair is None or published is None:
+    for line, (pair, published_pair) in enumerate(zip_longest(pairs, published_pairs), FIRST_ROW):
+        if pair is None or published_pair is None:
             what = "a published row is missing" if pair is None else "the row was not published"
             yield Difference(table.tsv, what, line)
             continue
-        cells = zip(table.names, table.row(pair), table.row(published), strict=True)
+        cells = zip(table.names, table.row(pair), table.row(published_pair), strict=True)
         for name, cell, published_cell in cells:
             if cell != published_cell:
                 what = f"{name} is {cell}, published is {published_cell}"

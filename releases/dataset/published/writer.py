@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from releases.dataset.croissant import croissant
 from releases.dataset.files import Table
@@ -49,14 +49,14 @@ class Source:
 
 
 def write_published(
-    folder: Path, published: PublishedSet, *, facts: ReleaseFacts, source: Source
+    folder: Path, published_set: PublishedSet, *, facts: ReleaseFacts, source: Source
 ) -> Manifest:
     """Write a release to a new folder, which appears when it is complete; return its manifest.
 
     Raises FileExistsError if the folder has files.
     """
-    settings, pairs = published.settings, published.pairs
-    counts = counts_of(pairs, facts.language) | published.counts.to_dict()
+    settings, pairs = published_set.settings, published_set.pairs
+    counts = counts_of(pairs, facts.language) | published_set.counts.to_dict()
     release_tables = tables(settings.further)
     with new_folder(folder) as root:
         files = describe_files(root, write_tables(root, pairs, release_tables))
@@ -120,8 +120,7 @@ def _count_labels(pairs: Iterable[PublishedPair]) -> Mapping[str, Mapping[str, i
     numbers = Counter((pair.split, pair.published_label) for pair in pairs)
     if len(numbers) > MOST_LABELS:
         return {}
-    return {
-        split: {label: number for (its, label), number in sorted(numbers.items()) if its == split}
-        for split in get_args(Split)
-        if any(its == split for its, _label in numbers)
-    }
+    counts: dict[str, dict[str, int]] = {}
+    for (split, label), number in sorted(numbers.items()):
+        counts.setdefault(split, {})[label] = number
+    return counts

@@ -61,16 +61,16 @@ class Command(commands.Command):
             facts, choices = _facts(options), _choices(options)
             with unpacked(options["paths"]) as paths:
                 files = read_layout(paths, choices)
-                published = read_set(files, choices, name=facts.name, version=facts.version)
+                published_set = read_set(files, choices, name=facts.name, version=facts.version)
             if options["plan"]:
-                for line in _plan(published, facts.language):
+                for line in _plan(published_set, facts.language):
                     self.stdout.write(line)
                 return
             source = Source(options["address"], facts.citation, facts.licence)
-            write_published(options["out"], published, facts=facts, source=source)
+            write_published(options["out"], published_set, facts=facts, source=source)
         except UnusableSet as error:
             raise CommandError(str(error)) from error
-        pairs = plural(len(published.pairs), "pair")
+        pairs = plural(len(published_set.pairs), "pair")
         self.stdout.write(f"{options['out']} has {pairs}, published elsewhere.")
 
 
@@ -168,8 +168,8 @@ def _as_spdx(licence: str) -> str:
         return licence
 
 
-def _plan(published: PublishedSet, language: str) -> Iterator[str]:
-    settings = published.settings
+def _plan(published_set: PublishedSet, language: str) -> Iterator[str]:
+    settings = published_set.settings
     yield from _files(settings)
     yield f"Columns: {', '.join(f'{role} = {name}' for role, name in settings.columns.items())}"
     decisive = settings.columns.get(settings.decides, settings.decides)
@@ -177,10 +177,10 @@ def _plan(published: PublishedSet, language: str) -> Iterator[str]:
     if settings.paraphrase_from is not None:
         yield f"A paraphrase is from {settings.paraphrase_from:g} on."
     for split in SPLITS:
-        pairs = [pair for pair in published.pairs if pair.split == split]
+        pairs = [pair for pair in published_set.pairs if pair.split == split]
         for pair in pairs[:SHOWN]:
             yield f"{split}: {pair.label} | {pair.text1} | {pair.text2} | {pair.published_label}"
-    yield from _counts(counts_of(published.pairs, language) | published.counts.to_dict())
+    yield from _counts(counts_of(published_set.pairs, language) | published_set.counts.to_dict())
 
 
 def _counts(counts: Mapping[str, Any]) -> Iterator[str]:
