@@ -1,7 +1,7 @@
 """Selects the content of a release: its frozen rows with their origins, and what counted then."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -13,7 +13,15 @@ from uuid import UUID
 from django.db.models import CharField, JSONField, QuerySet, TextField, UUIDField, Value
 from django.db.models.functions import Cast, NullIf
 
-from annotation.models import Adjudication, Item, Judgment, ModelJudgment, Reopening, Translation
+from annotation.models import (
+    Adjudication,
+    Item,
+    Judgment,
+    ModelJudgment,
+    Reopening,
+    SentencePair,
+    Translation,
+)
 from annotation.quality.selectors import interventions
 from common.bulk import Written
 from generation.models import Candidate, Sentence
@@ -155,6 +163,25 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
             for _, annotator, label, seconds in answers_by_pair[key]:
                 pseudonym, is_simulated = person_by_id[annotator]
                 yield JudgmentRow(public_id, pseudonym, label, seconds, is_simulated)
+
+
+def grade_tallies(release: Release, examples: Iterable[Example]) -> dict[int, list[int]]:
+    """Return how many answers that counted gave each grade, by the key of a graded pair."""
+    project = release.project
+    numbers = {
+        example.pair_id: sum(example.votes)
+        for example in examples
+        if example.grade is not None and example.votes and example.pair_id
+    }
+    ours = SentencePair.objects.filter(project=project, pk__in=numbers)
+    numbers = {key: numbers[key] for key in ours.values_list("pk", flat=True)}
+    until = interventions.excluded_until(project, frozen_at(release)) if numbers else {}
+    answers_by_pair = _answers_of(release, numbers, until) if numbers else {}
+    tallies = {key: [0] * (project.max_label + 1) for key in answers_by_pair}
+    for key, answers in answers_by_pair.items():
+        for _, _, grade, _ in answers:
+            tallies[key][grade] += 1
+    return tallies
 
 
 def _answers_of(

@@ -1,6 +1,6 @@
 """What is in a release, for readers: its parts in plain words, and rows of pairs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.urls import reverse
@@ -85,11 +85,13 @@ def sample(release: Release) -> dict[str, Any]:
 def rows_of(release: Release, examples: Iterable[Example]) -> list[Row]:
     """Return rows of examples, which were selected with their pairs."""
     languages = {BACK: release.settings.get("source_language", "")}
-    language = language_of(release)
+    language, examples = language_of(release), list(examples)
+    tallies = content.grade_tallies(release, examples)
     return [
         _row(
             (example.sentence1, example.sentence2),
             {name: getattr(example, name) for name in ("label", "grade", "votes", "method")},
+            tally=tallies.get(example.pair_id or 0, ()),
             language=languages.get(example.subset, language),
             project=release.project,
             address=_address(release, example),
@@ -140,21 +142,26 @@ def _row(
     *,
     language: str,
     project: Project,
+    tally: Sequence[int] = (),
     address: str = "",
 ) -> Row:
-    """Return the row of a pair; `values` has the label, grade, votes and method."""
+    """Return the row of a pair; `values` has the label, grade, votes and method.
+
+    Votes are those for a paraphrase or against it; of a grade, `tally` has those for each.
+    """
     grade, votes = values["grade"], values["votes"]
     label = "" if votes else LABELS.get(values["label"], "")
+    is_named = list(tally).count(max(tally, default=0)) == 1  # beside its votes
     method = values["method"]
     return Row(
         item=None,
         sentences=pieces(*texts),
         languages=[language] * 2,
         address=address,
-        tally=votes or (),
+        tally=tally if grade is not None else votes or (),
         answer=label,
         facts=[method_name(method)],
-        chips=[] if grade is None else [Chip(_grade_name(grade, project))],
+        chips=[] if grade is None or is_named else [Chip(_grade_name(grade, project))],
     )
 
 

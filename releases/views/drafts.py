@@ -38,7 +38,7 @@ from releases.forms import (
     VersionForm,
     initial_values,
 )
-from releases.models import HubUpload, Release
+from releases.models import HubUpload, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.releases import (
     any_settings_of,
@@ -54,6 +54,7 @@ from releases.views import summaries
 from releases.views.one_release import ask, find
 from releases.views.summaries import preview_summary
 
+LOOKING = (ReleasePreview.State.WAITING, ReleasePreview.State.UNDER_WAY)
 UNDER_WAY = (HubUpload.State.WAITING, HubUpload.State.UNDER_WAY)
 
 
@@ -105,10 +106,11 @@ def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     release = find(member, public_id)
     if not request.htmx:
         return redirect("release", project_id, public_id)
-    if release.state != Release.State.DRAFT:
-        return HttpResponseClientRefresh()
     context = table_page.frame(member) | {"release": release} | preview_summary(release)
-    return render(request, "releases/parts/previewed.html", context)
+    look = context["look"]
+    if release.state != Release.State.DRAFT or look is None or look.state not in LOOKING:
+        return HttpResponseClientRefresh()
+    return render(request, "releases/parts/looking.html", context)
 
 
 @gates.signed_in

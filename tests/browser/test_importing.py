@@ -63,6 +63,7 @@ def import_file(page, manager, texts, corpus="A new corpus"):
     expect(page.get_by_role("status")).to_have_text("Waiting for a worker.")
     assert IMPORTS.do_next()
     page.get_by_label(corpus).check()
+    expect(page.locator("#start")).to_contain_text(f"into {corpus[0].lower()}{corpus[1:]}")
     if corpus == "A new corpus":
         page.locator("#id_language").fill("English")
     page.get_by_role("button", name="Import 3 sentences").click()

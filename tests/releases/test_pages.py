@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from releases.models import Release, ReleasePreview
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import folder_of, name_of
 from releases.services import drafts, publication
 from releases.services.builds import BUILDS, PREVIEWS
 from releases.views import pairs
@@ -221,14 +221,25 @@ def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, r
             text = manager.get(page("release", draft)).text
             assert (said in text, asking in text) == (True, is_asking), columns
             assert ("to start one" in text) == ("asked_at" in columns)
+    assert "<html" not in researcher.get(page("preview_release", draft), headers=HTMX).text
     PREVIEWS.do_next()
-    for name in ("release", "preview_release"):
-        text = researcher.get(page(name, draft), headers=HTMX).text
-        assert ("<html" in text) == (name == "release")
-        for said in ("labeled_final/train.tsv", "Rewrite 0.", "as of "):
-            assert said in text
-        assert asking not in text
+    reply = researcher.get(page("preview_release", draft), headers=HTMX)
+    assert reply.headers["HX-Refresh"] == "true"  # the page knows how to load and cite it
+    text = researcher.get(page("release", draft)).text
+    for said in ("labeled_final/train.tsv", "Rewrite 0.", "as of ", f'"{name_of(draft)}",'):
+        assert said in text
+    assert asking not in text
     assert manager.get(page("preview_release", draft)).url == page("release", draft)
+
+
+def test_a_draft_that_cannot_be_built_has_no_step_that_builds_it(manager, draft):
+    building = page("release_step", draft, "build")
+    assert building in manager.get(page("release", draft)).text
+    gone = {"state": "impossible", "failure": "It has no pairs.", "read_at": timezone.now()}
+    ReleasePreview.objects.update(**gone)
+    text = manager.get(page("release", draft)).text
+    assert building not in text
+    assert 'disabled aria-describedby="impossible">Build release' in text
 
 
 def test_managers_can_ask_for_a_preview_again(manager, researcher, draft):

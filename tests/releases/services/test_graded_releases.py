@@ -72,6 +72,22 @@ def test_grades_entities_groups_and_shared_words_are_released_and_verified(study
     assert mean in shown.replace(",", ".")
 
 
+def test_the_page_shows_the_votes_for_each_grade(study):
+    release = freeze_version(study, version="1.0", dev=0.2, test=0.2)
+    judged.pairs(study, [(0, 0, 0)], by=judged.people(study, 3))  # is in no release
+    rows = client_of(study).get(page("release", study, release.public_id)).context["pair_rows"]
+    tally_by_text = dict(study.pairs.values_list("sentence2__text", "consensus__tally"))
+    assert rows
+    for row in rows:
+        [tally] = [
+            tally_by_text[text]
+            for text in ("".join(piece.text for piece in pieces) for pieces in row.sentences)
+            if text in tally_by_text
+        ]
+        assert list(row.tally) == tally
+        assert len(row.chips) == (max(tally) == 1)  # the grade of a tie is the median
+
+
 def test_a_release_that_was_frozen_before_has_none_of_them(study):
     release = freeze_version(study, version="1.0", dev=0.2, test=0.2)
     facts = {
