@@ -81,6 +81,18 @@ class InvitationForm(PlaceForm):
     )
     field_order = ("note", "role", "kinds", "despite_votes", "most_people", "days")
 
+    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
+        super().__init__(*args, project=project, **options)
+        needed, field = work.people_needed(project), self.fields["most_people"]
+        field.initial = max(1, needed - project.memberships.filter(role=Role.ANNOTATOR).count())
+        text = ngettext(
+            "At least %(n)s person is needed.", "At least %(n)s people are needed.", needed
+        )
+        field.help_text = text % {"n": needed}
+        if len(work.usual(project)) > 1:
+            reason = _("Nobody does two kinds of work on the same item.")
+            field.help_text = f"{field.help_text} {reason}"
+
     def offer(self) -> dict[str, Any]:
         """Return the keyword arguments of invitations.create."""
         offer = dict(self.cleaned_data)

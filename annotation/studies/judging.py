@@ -151,13 +151,16 @@ class Judging(Study):
         elif glance.candidates or glance.pairs:
             runs = glance.runs
             note = ngettext("%(n)s run", "%(n)s runs", runs) % {"n": number(runs)} if runs else ""
-        is_corrected = self._is_corrected()
+        is_corrected, corrections = self._is_corrected(), glance.items[Correction.KIND]
+        # Only the candidates of some methods may be corrected.
+        are_listed = corrections.number + corrections.excluded == glance.candidates
+        page = ("answers", Correction.KIND) if are_listed else ("generation_runs",)
         return Stage(
             _("Candidates") if is_corrected else _("Pairs"),
             (glance.candidates if is_corrected else glance.pairs) or None,
             note,
             part_done(of_sentences, glance.sentences),
-            list_address(glance, *(("answers", Correction.KIND) if is_corrected else ("pairs",))),
+            list_address(glance, *(page if is_corrected else ("pairs",))),
         )
 
     def _is_corrected(self) -> bool:

@@ -146,7 +146,8 @@ def _answers(project: Project) -> Iterator[Entry]:
 
 def _listed_kinds(project: Project) -> list[Kind]:
     """Return the kinds of work whose answers are listed: judgments are listed by pair."""
-    return [kind for kind in kinds.of_project(project) if not kind.has_consensus]
+    work = kinds.of_project(project)
+    return [kind for kind in work if not kind.has_consensus and kind.is_usual_in(project)]
 
 
 PEOPLE = (

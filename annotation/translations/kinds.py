@@ -189,6 +189,9 @@ class Translate(KindOfStudy):
         second = pairs.filter(item2=OuterRef("item"), item1__slots__person=person)
         return Q(Exists(first)) | Q(Exists(second))
 
+    def people_in(self, project: Project) -> int:
+        return 2 if project.translation_plan.keeps_partners_apart else 1
+
     def kept_apart(self, project: Project, items: Collection[int]) -> Iterable[tuple[int, int]]:
         """Return the pairs of a study that gives the sentences of each to different people."""
         if not project.translation_plan.keeps_partners_apart:

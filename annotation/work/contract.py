@@ -186,6 +186,10 @@ class Kind(ABC):
         """Return how many answers by different people an item needs."""
         return 1
 
+    def people_in(self, project: Project) -> int:
+        """Return how many people the work needs at least."""
+        return self.slots_in(project)
+
     def list_title_in(self, project: Project) -> str | Promise:
         """Return what a project calls the page that lists the items with their answers."""
         return self.list_title

@@ -18,6 +18,11 @@ def usual(project: Project) -> list[str]:
     return [kind.name for kind in of_project(project) if kind.is_usual_in(project)]
 
 
+def people_needed(project: Project) -> int:
+    """Return how many people a project needs at least: nobody does two kinds of work on an item."""
+    return sum(KINDS[name].people_in(project) for name in usual(project))
+
+
 def recruited(project: Project) -> list[str]:
     """Return the names of the kinds that recruited people are invited to do."""
     return [kind.name for kind in of_project(project) if kind.has_consensus] or list(project.kinds)

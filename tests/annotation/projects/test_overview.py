@@ -116,6 +116,23 @@ def test_what_stops_a_study_is_said_first():
     assert said()[0] == ("The project is closed: no one gets work.", "project")
 
 
+def test_the_stage_of_candidates_leads_to_as_many_as_it_counts(project):
+    make.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
+    manager = client_of(project)
+
+    def stage():
+        [stage] = [
+            stage
+            for stage in manager.get(page("overview", project)).context["stages"]
+            if stage.name == "Candidates"
+        ]
+        return stage.number, stage.address
+
+    assert stage() == (1, page("answers", project, "correct"))
+    make.pairs(project, 1)  # of a method that is not corrected
+    assert stage() == (2, page("generation_runs", project))
+
+
 def test_the_overview_says_what_a_worker_has_yet_to_add(project):
     make.candidates(project, [("Ada saw Bo.", "Bo saw Ada."), ("Bo saw Cy.", "Cy saw Bo.")])
     manager, notice = client_of(project), "2 candidates can’t be corrected or judged yet."

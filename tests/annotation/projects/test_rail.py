@@ -41,6 +41,11 @@ def test_readers_find_the_pages_that_they_may_open():
     assert lines_of(reader.get(page("overview", study)).text) == FOR_READERS
 
 
+def test_a_study_that_corrects_nothing_has_no_page_of_candidates():
+    study = make.study(corrected_methods=[])
+    assert "Candidates" not in lines_of(client_of(study).get(page("overview", study)).text)
+
+
 def test_the_line_of_a_page_is_marked_on_the_pages_that_it_leads_to():
     study = make.study()
     client = client_of(study)

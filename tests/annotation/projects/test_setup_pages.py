@@ -258,3 +258,10 @@ def test_only_a_run_that_the_manager_may_see_is_added_and_none_of_gold_pairs(pro
     for each in (gold, run):
         manager.post(address, {"run": each.pk})
     assert project.runs.get() == run
+
+
+def test_an_invitation_is_for_as_many_people_as_are_missing(project, client):
+    make.person(project)
+    shown = client.get(page("invitations", project))
+    assert shown.context["form"]["most_people"].value() == 5
+    assert "At least 6 people are needed. Nobody does two kinds of work" in shown.text
