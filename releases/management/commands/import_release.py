@@ -10,6 +10,7 @@ from typing import Any, get_args
 from django.conf import settings as installation
 from django.core.management.base import CommandError
 
+from annotation.imports.tables import Shape
 from annotation.management.arguments import size
 from common import commands, licences
 from common.display import plural
@@ -23,6 +24,7 @@ from releases.dataset.published.writer import Source, counts_of, write_published
 from releases.dataset.rows import Split
 
 SHOWN = 3
+SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 SPLITS = get_args(Split)
 NOWHERE = "Say where the release goes: --out DIR. To look at it first: --plan."
 
@@ -196,12 +198,18 @@ def _counts(counts: Mapping[str, Any]) -> Iterator[str]:
 
 def _files(settings: PublishedSettings) -> Iterator[str]:
     for file in settings.files:
-        layout = {**file.layout}
-        how = [f"{name} {value!r}" for name, value in layout.items() if name != "shape" and value]
-        yield (
-            f"{file.name}: {file.split or 'no split of its own'}, {plural(file.rows, 'row')}, "
-            f"{layout['shape']}, {', '.join(how)}"
-        )
+        split = file.split or "no split of its own"
+        yield f"{file.name}: {split}, {plural(file.rows, 'row')}, {_how(file.layout)}"
+
+
+def _how(layout: Mapping[str, Any]) -> str:
+    """Return how a table is read."""
+    if layout["shape"] != Shape.CSV:
+        return str(layout["shape"])
+    header = "with" if layout["has_header"] else "without"
+    quoted = ", cells in quotation marks" if layout.get("quoted") else ""
+    separator = SEPARATORS.get(layout["delimiter"], layout["delimiter"])
+    return f"cells between {separator}, {header} column names, {layout['encoding']}{quoted}"
 
 
 def _in_words(counts: Any) -> str:

@@ -27,8 +27,7 @@ def imported(tmp_path):
 def test_a_plan_shows_what_was_understood(imported, tmp_path):
     said = imported("--plan", "--paraphrase-from=4")
     assert said.splitlines() == [
-        "SICK.txt: no split of its own, 5 rows, csv, encoding 'utf-8', delimiter '\\t', has_header "
-        "True",
+        "SICK.txt: no split of its own, 5 rows, cells between tabs, with column names, utf-8",
         "Columns: sentence1 = sentence_A, sentence2 = sentence_B, label = entailment_judgment, "
         "grade = relatedness_score, id = pair_ID, split = SemEval_set",
         "Labels: column relatedness_score, read as scores",
