@@ -33,7 +33,7 @@ from generation.model_store import models_folder
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.reader import Unreadable
 from releases.models import Release
-from releases.selectors.releases import folder_of, how_to_write
+from releases.selectors.releases import WRITE_AGAIN, folder_of
 
 State = Evaluation.State
 FITTING = "fitting"
@@ -149,7 +149,7 @@ def _dataset_of(release: Release) -> Dataset:
     except Unreadable as error:
         reason = _("Files of the release are missing or changed: %(path)s.")
         what = reason % {"path": error.difference.path}
-        raise Refused(f"{what} {how_to_write(release)}") from error
+        raise Refused(f"{what} {WRITE_AGAIN}") from error
     return dataset
 
 

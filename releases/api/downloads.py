@@ -17,10 +17,10 @@ from annotation.errors import AnnotationError
 from releases.dataset.manifest import MANIFEST, as_json
 from releases.models import Release
 from releases.selectors.releases import (
+    WRITE_AGAIN,
     archive_entry,
     archive_of,
     folder_of,
-    how_to_write,
     name_of,
 )
 from releases.services.publication import record_download
@@ -34,9 +34,9 @@ _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 class MissingFile(AnnotationError):
     """A published file is not on the disk as it was written; the message says what to do."""
 
-    def __init__(self, release: Release, name: str) -> None:
+    def __init__(self, name: str) -> None:
         what = _("The file %(name)s of this release is missing on the server.") % {"name": name}
-        super().__init__(f"{what} {how_to_write(release)}")
+        super().__init__(f"{what} {WRITE_AGAIN}")
 
 
 def published_files(release: Release) -> dict[str, dict[str, Any]]:
@@ -71,7 +71,7 @@ def send_archive(request: Request, release: Release, *, by: User) -> Reply:
     name = f"{name_of(release)}.tar.gz"
     entry = archive_entry(release)
     if entry is None:
-        raise MissingFile(release, name)
+        raise MissingFile(name)
     return _send(request, release, archive_of(release), entry, by=by, name=name)
 
 
@@ -80,7 +80,7 @@ def _send(
 ) -> Reply:
     """Raises MissingFile if the file is missing, or if its length is not the published one."""
     if not file.is_file() or file.stat().st_size != entry["bytes"]:
-        raise MissingFile(release, name)
+        raise MissingFile(name)
     headers = _headers(name, entry["sha256"])
     if (reply := get_conditional_response(request, etag=headers["ETag"])) is not None:
         reply.headers["ETag"] = headers["ETag"]

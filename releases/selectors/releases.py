@@ -7,14 +7,13 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from shlex import quote
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import OuterRef, Q, QuerySet
 from django.utils.text import slugify
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from annotation.access import readers
 from annotation.access.readers import Reader
@@ -31,6 +30,11 @@ from releases.models import PlannedMetadata, Release
 from releases.translations import selectors as translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
+# What to do where files of a frozen release are missing.
+WRITE_AGAIN = _(
+    "An administrator can write them again, with the same bytes: see Help, Publishing a dataset, "
+    "Build."
+)
 # No version begins with a dot, so this name is free.
 ARCHIVES = ".archives"
 
@@ -183,15 +187,6 @@ def archive_entry(release: Release) -> dict[str, Any] | None:
     if release.state != Release.State.FROZEN or not slip.is_file():
         return None
     return dict(json.loads(slip.read_text()))
-
-
-def how_to_write(release: Release) -> str:
-    """Return what to do where files of a frozen release are missing."""
-    text = _(
-        "An administrator can write them: manage.py build_release --project %(project)s "
-        "--release %(version)s"
-    )
-    return text % {"project": quote(release.project.name), "version": release.version}
 
 
 def is_whole(release: Release) -> bool:

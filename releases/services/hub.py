@@ -28,7 +28,7 @@ from common.sealed import cipher
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
 from releases.models import HubUpload, Release
-from releases.selectors.releases import folder_of, how_to_write, is_whole
+from releases.selectors.releases import WRITE_AGAIN, folder_of, is_whole
 from releases.services.leases import (
     CHECKING,
     COMMITTING,
@@ -126,7 +126,7 @@ def _refuse_what_is_not_there(release: Release) -> None:
         raise Refused(_("The release was withdrawn."))
     if not is_whole(release):
         what = _("Files of the release are missing or changed.")
-        raise Refused(f"{what} {how_to_write(release)}")
+        raise Refused(f"{what} {WRITE_AGAIN}")
 
 
 def _token_of(upload: HubUpload) -> str:

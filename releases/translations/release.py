@@ -40,7 +40,7 @@ from releases.dataset.translated.plan import TranslatedReleasePlan, ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.models import Release, TranslationSource
 from releases.selectors import content
-from releases.selectors.releases import how_to_write
+from releases.selectors.releases import WRITE_AGAIN
 from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
 from releases.translations import selectors
@@ -94,7 +94,7 @@ def translation_settings(source: TranslationSource, **choices: Any) -> Translati
 def _source_identity(release: Release) -> SourceRelease:
     if release.manifest is None:
         what = _("The files of %(release)s, which this project translates, are missing.")
-        raise ValueError(f"{what % {'release': release}} {how_to_write(release)}")
+        raise ValueError(f"{what % {'release': release}} {WRITE_AGAIN}")
     sha256 = hashlib.sha256(as_json(release.manifest).encode()).hexdigest()
     return SourceRelease(release.facts["name"], release.version, sha256)
 

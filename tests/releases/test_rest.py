@@ -41,7 +41,7 @@ def refused_as_missing(reply, name):
     [error] = reply.json()["errors"]
     assert (reply.status_code, error["code"]) == (404, "not_found")
     assert re.match(rf"The file \S*{re.escape(name)} of this release is missing", error["detail"])
-    assert "manage.py build_release" in error["detail"]
+    assert "An administrator can write them again" in error["detail"]
 
 
 def test_what_a_release_lists_can_be_fetched_and_verified(study, at, reader, published, tmp_path):
