@@ -6,8 +6,8 @@ from typing import Any
 
 from common.marked import gettext_noop as _
 from evaluation.board import Entry
-from evaluation.experiments.shape import RULES
 from evaluation.measures import margin
+from evaluation.shapes import READABLE, RULES, UNCLEAR, UNREADABLE
 
 NEVER, OVERLAP = "never", "overlap"
 BELOW = _(
@@ -24,17 +24,17 @@ BELOW_OVERLAP = _(
 )
 # By verdict of the experiment `shape`.
 SHAPES = {
-    "readable": _(
+    READABLE: _(
         "This set is readable from its shape: the rule “%(rule)s” alone is %(points)s points above "
         "the more frequent label on test. Models may learn the shape instead of the meaning. Give "
         "both labels pairs of the same shapes: add back translation, and let both moves and "
         "exchanges be judged. Then build a new version."
     ),
-    "unclear": _(
+    UNCLEAR: _(
         "The rule “%(rule)s” is %(points)s points above the more frequent label on test, but the "
         "test set is too small to tell this from chance. Build a version with a larger test set."
     ),
-    "unreadable": _(
+    UNREADABLE: _(
         "Not readable from its shape: no rule is more than 10 points above the more frequent label "
         "on test. The best rule is “%(rule)s”."
     ),

@@ -8,8 +8,8 @@ from common.display import plural, readable
 from evaluation import advice
 from evaluation.board import SHOWN, best_first
 from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table
-from evaluation.experiments.shape import RULES
 from evaluation.ranking.report import with_interval
+from evaluation.shapes import RULES
 from releases.dataset.translated.rows import RegimeName
 
 RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and

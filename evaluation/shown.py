@@ -18,7 +18,6 @@ from evaluation.board import Entry
 from evaluation.charts import chart
 from evaluation.data import Unusable
 from evaluation.experiments.changes import DIFFERENT
-from evaluation.experiments.shape import READABLE, RULES
 from evaluation.models import Evaluation
 from evaluation.sections import FEW_GROUPS
 from evaluation.selectors import (
@@ -30,6 +29,7 @@ from evaluation.selectors import (
     obstacle,
     tables_of,
 )
+from evaluation.shapes import READABLE, RULES
 from releases.models import Release
 from releases.selectors.releases import is_translation
 

@@ -13,37 +13,23 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from annotation.stats.intervals import wilson
-from common.marked import gettext_noop as _
 from evaluation.data import Pairs
 from evaluation.experiments.datasets import Dataset, refuse_unusable, source_sides
 from evaluation.experiments.figures import Figures, size
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.shapes import KIND, READABLE, SIDE, TREE, UNCLEAR, UNREADABLE
 from evaluation.tree import Rows, grow, predict
 from generation.nlp.words import words
 
 # The values of each feature in train and test, in the order of their pairs.
 Features: TypeAlias = dict[str, tuple[list[float], list[float]]]
 
-KIND, SIDE, TREE = "kind", "side", "tree"
 # In the order of `_measure_texts`.
 OF_TEXTS = ("rotation", "first_word", "last_word", "places", "first_change", "moved", "length")
-RULES: Mapping[str, str] = {
-    "rotation": _("sentence 2 is a rotation of the words of sentence 1"),
-    "first_word": _("the first words differ"),
-    "last_word": _("the last words differ"),
-    "places": _("number of places with another word"),
-    "first_change": _("where the first change is"),
-    "moved": _("share of words moved or replaced"),
-    "length": _("number of words"),
-    KIND: _("kind of change"),
-    SIDE: _("which sentence is the source"),
-    TREE: _("small tree of all rules"),
-}
 # A rule of one feature may cut it into four, so that it can single out one number of places.
 DEPTH_OF_RULE, DEPTH_OF_TREE = 2, 4
 # A set is readable from its shape if a rule is farther above the majority label.
 MOST_POINTS = 0.1
-READABLE, UNCLEAR, UNREADABLE = "readable", "unclear", "unreadable"
 
 
 def fits(study: Study) -> list[Fit]:

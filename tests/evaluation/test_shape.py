@@ -1,4 +1,4 @@
-"""What the shape of pairs gives away: planted shortcuts are found, and chance is not."""
+"""What the shape of pairs gives away: planted shortcuts are measured, and chance is not."""
 
 from random import Random
 
@@ -9,6 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 from evaluation import advice, tree
 from evaluation.data import Pairs
 from evaluation.experiments import shape
+from evaluation.shapes import READABLE
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from tests.evaluation.small import dataset, study_of
 
@@ -46,21 +47,21 @@ def by_rule(figures):
 
 
 def test_a_set_whose_paraphrases_are_rotations_is_readable_from_its_shape():
-    found = figures(lambda label, _: label == 1)
-    assert found["verdict"] == shape.READABLE
-    assert by_rule(found)["rotation"] == {
+    measured = figures(lambda label, _: label == 1)
+    assert measured["verdict"] == READABLE
+    assert by_rule(measured)["rotation"] == {
         "rule": "rotation", "accuracy": 1.0, "points": 0.5, "interval": [0.987357, 1.0],
     }  # fmt: skip
-    assert by_rule(found)["tree"]["accuracy"] == 1.0
-    assert by_rule(found)["length"]["points"] == 0.0
-    assert "is readable from its shape" in str(advice.shape_remark(found))
+    assert by_rule(measured)["tree"]["accuracy"] == 1.0
+    assert by_rule(measured)["length"]["points"] == 0.0
+    assert "is readable from its shape" in str(advice.shape_remark(measured))
 
 
 def test_a_set_whose_shapes_have_both_labels_alike_is_not_readable():
-    found = figures(lambda _, random: random.random() < 0.5)
-    assert found["verdict"] == shape.UNREADABLE
-    assert max(rule["points"] for rule in found["rules"]) <= shape.MOST_POINTS
-    assert str(advice.shape_remark(found)).startswith("Not readable")
+    measured = figures(lambda _, random: random.random() < 0.5)
+    assert measured["verdict"] == shape.UNREADABLE
+    assert max(rule["points"] for rule in measured["rules"]) <= shape.MOST_POINTS
+    assert str(advice.shape_remark(measured)).startswith("Not readable")
 
 
 def test_a_rule_that_chance_may_explain_is_not_called_readable():
@@ -84,8 +85,8 @@ def test_the_side_of_the_source_is_a_rule_where_it_is_known():
         key: ReleasedPair(key, *sides[at % 2])
         for name in ("train", "test") for at in range(300) for key in [f"{name}-{at}"]
     }  # fmt: skip
-    found = figures(lambda _, random: random.random() < 0.5, sentences=sentences, known=known)
-    assert by_rule(found)["side"]["accuracy"] == 1.0
+    measured = figures(lambda _, random: random.random() < 0.5, sentences=sentences, known=known)
+    assert by_rule(measured)["side"]["accuracy"] == 1.0
 
 
 @pytest.mark.parametrize(
