@@ -71,9 +71,8 @@ def submit(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **an
     """
     kind = KINDS[duty.kind]
     one_person.hold_person(duty.membership.user)
-    asked_item = Item.objects.filter(
-        public_id=item, project=duty.membership.project_id, kind=duty.kind
-    ).first()
+    items = Item.objects.filter(public_id=item, project=duty.membership.project_id, kind=duty.kind)
+    asked_item = next(iter(items), None)  # one at most, so they need no order
     slot, others = _lock_slots(kind, asked_item, duty) if asked_item else (None, [])
     if asked_item is None or slot is None:
         raise NotHeld
