@@ -65,7 +65,7 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         accounts.ensure_administrator()
-        self.stdout.write("Creating the demonstration (a minute or two, once)")
+        self.stdout.write("Creating the demonstration (about a minute, once)")
         with demonstration.being_created():
             if Project.objects.filter(name=OPEN_STUDY).exists():
                 self.stdout.write("The demonstration already exists")
