@@ -82,7 +82,7 @@ def test_cards_go_from_the_file_of_a_manager_to_pairs_that_experts_judge(project
     sent = {"kind": "flashcards", "file": SimpleUploadedFile("c.csv", "\n".join(lines).encode())}
     address = client.post(page("upload", project), sent)["Location"]
     assert IMPORTS.do_next()
-    form = form_at(client, address, start="yes", corpus_name="Cards")
+    form = form_at(client, address, start="yes", corpus_name="Cards", language="en")
     assert (form["column_0"], form["column_1"]) == ("entity", "definition")
     client.post(address, form)
     assert IMPORTS.do_next()
