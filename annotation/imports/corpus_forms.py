@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.projects.forms.pickers import LanguageField, LicenceInput, understand_licence
+from common import licences
 from generation.models import Corpus
 
 
@@ -59,7 +60,7 @@ class ChangeCorpusForm(AboutCorpus):
         initial = {
             "corpus_name": corpus.name,
             "language": corpus.language,
-            "licence": corpus.licence,
+            "licence": licences.name_of(corpus.licence),
             "source": corpus.description,
         }
         super().__init__(*args, **options | {"initial": initial, "label_suffix": ""})
@@ -70,7 +71,7 @@ class ChangeCorpusForm(AboutCorpus):
         style(self)
 
     def clean_licence(self) -> str:
-        is_as_before = self.cleaned_data["licence"].strip() == self.corpus.licence
+        is_as_before = self.cleaned_data["licence"].strip() == self.initial["licence"]
         return self.corpus.licence if is_as_before else super().clean_licence()
 
 

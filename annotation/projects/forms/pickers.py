@@ -38,7 +38,14 @@ class LanguageField(forms.CharField):
         super().__init__(widget=widget, max_length=35, help_text=help_text, **options)
 
     def prepare_value(self, value: Any) -> Any:
-        return languages.name_of(value) if languages.TAG.fullmatch(value or "") else value
+        """Return the name of a tag, or the tag if the name means it to nobody."""
+        if not languages.TAG.fullmatch(value or ""):
+            return value
+        name = languages.name_of(value)
+        try:
+            return name if languages.understand(name) == value else value
+        except ValueError:
+            return value
 
     def to_python(self, value: Any) -> str:
         text = super().to_python(value) or ""

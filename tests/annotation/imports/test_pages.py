@@ -273,6 +273,9 @@ def test_a_manager_corrects_what_is_said_of_a_corpus(client, project, rivers):
     rivers.refresh_from_db()
     assert (rivers.name, rivers.language, rivers.licence) == ("Flüsse", "de", "As agreed by letter")
     assert "language: en → de" in client.get(page("history", project)).text
+    client.post(f"{at}change/", sent | {"language": "de_DE"})
+    shown = {field.name: field.value() for field in client.get(at).context["about"]}
+    assert "No changes to save." in client.post(f"{at}change/", shown, follow=True).text
     taken = corpora.create("Lakes", owner=rivers.owner, project=project)
     reply = client.post(f"{at}change/", sent | {"corpus_name": taken.name})
     assert (reply.status_code, "This name is taken" in reply.text) == (422, True)
