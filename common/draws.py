@@ -7,10 +7,12 @@ gives each row the same number on every platform and version of Python.
 from collections.abc import Iterable
 from hashlib import blake2b
 
+BITS_OF_DRAW = 64
+
 
 def draw(seed: int, purpose: str, key: str) -> int:
     """A uniform integer in 0 to 2**64 - 1."""
-    digest = blake2b(f"{seed}\t{purpose}\t{key}".encode(), digest_size=8).digest()
+    digest = blake2b(f"{seed}\t{purpose}\t{key}".encode(), digest_size=BITS_OF_DRAW // 8).digest()
     return int.from_bytes(digest, "big")
 
 

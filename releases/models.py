@@ -201,6 +201,15 @@ class Example(models.Model):
     kept = models.BooleanField()
     subset = models.CharField(max_length=20, blank=True)
     split = models.CharField(max_length=10, blank=True)
+    domain = models.TextField(
+        blank=True, default="", help_text="Corpus of its sentences; two are joined by a slash"
+    )
+    kind = models.CharField(
+        max_length=40, blank=True, default="", help_text="What the method changed"
+    )
+    generator = models.TextField(blank=True, default="", help_text="The models of its run")
+    run = models.PositiveBigIntegerField(null=True, help_text="Number of the run that made it")
+    tally = models.JSONField(null=True, help_text="Answers by label, from 0 on; only if graded")
     grade = models.PositiveSmallIntegerField(
         null=True, help_text="The grade that most people gave, else the median; only if graded"
     )

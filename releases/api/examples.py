@@ -34,6 +34,11 @@ ROW = {
     "votes": [4, 1],
     "label": 0,
     "kept": True,
+    "domain": "rivers",
+    "kind": "name",
+    "generator": "trigram",
+    "run": 7,
+    "tally": None,
     "grade": None,
     "entity": "",
 }
@@ -85,6 +90,12 @@ class ExampleRow(serializers.ModelSerializer[Example]):
     )
     label = serializers.IntegerField(  # type: ignore[assignment]
         allow_null=True, help_text="1 paraphrase, 0 not; null: not settled"
+    )
+
+    tally = serializers.ListField(
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="Answers by label, from 0 on; only if graded",
     )
 
     class Meta:

@@ -27,6 +27,14 @@ def votes(cell: list[Any] | None) -> tuple[int, ...] | None:
     return one_of_few(*cell)
 
 
+def tally(cell: list[Any] | None) -> tuple[int, ...] | None:
+    if cell is None:
+        return None
+    if any(type(number) is not int for number in cell):
+        raise ValueError(f"{cell!r} are not whole numbers")
+    return one_of_few(*cell)
+
+
 @cache
 def one_of_few(*numbers: int) -> tuple[int, ...]:
     """Return the numbers; equal ones share one object."""
@@ -72,6 +80,9 @@ KINDS: Mapping[Any, Kind] = {
     int: WHOLE,
     int | None: OPTIONAL_WHOLE,
     float | None: NUMBER,
+    tuple[int, ...] | None: Kind(
+        "sc:Integer", (list, NULL), or_null(listed(repr)), tally, many=True
+    ),
     tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
     tuple[int, int] | None: Kind(
         "sc:Integer", (list, NULL), or_null(listed(repr)), votes, many=True

@@ -1,4 +1,4 @@
-"""The further columns of a release: the entity that both sentences of a pair define, its grade.
+"""The further columns of a release: entity and grade of a pair, and where it comes from.
 
 Studies of definitions (PARADE 3) have entities, and entities that are nearly the same share a
 group, which stays in one split.
@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import get_args
 
-from releases.dataset.rows import CandidateRow, ReleasedPair, SentenceRow, Split
+from releases.dataset.rows import RECOMBINED, CandidateRow, ReleasedPair, SentenceRow, Split
 
 # Columns that only some releases have, in their order. ReleaseSettings.columns says which.
-GRADE, ENTITY = "grade", "entity"
+GRADE, MEAN, ENTITY = "grade", "mean", "entity"
 FURTHER = (GRADE, ENTITY)
 MANY = " / "
 
@@ -39,6 +39,55 @@ def add_entities(
         return MANY.join(sorted({end for end in entities_of_sides if end})) or None
 
     return [pair._replace(entity=entity(pair)) for pair in pairs]
+
+
+def add_origins(
+    pairs: Iterable[ReleasedPair],
+    rows: Iterable[SentenceRow | CandidateRow],
+    generators: Mapping[int, str | None],
+) -> list[ReleasedPair]:
+    """Return the pairs with their domain and, if one sentence was rewritten, kind, run and models.
+
+    `generators` has the models of each run.
+    """
+    rows_by_id = {row.id: row for row in rows}
+    return [
+        pair._replace(
+            domain=_domain(pair, rows_by_id),
+            kind=rewrite.kind or None if rewrite else None,
+            run=rewrite.run if rewrite else None,
+            generator=generators.get(rewrite.run) if rewrite and rewrite.run else None,
+        )
+        for pair in pairs
+        for rewrite in (_rewrite(pair, rows_by_id),)
+    ]
+
+
+def _rewrite(
+    pair: ReleasedPair, rows: Mapping[str, SentenceRow | CandidateRow]
+) -> SentenceRow | CandidateRow | None:
+    """Return the sentence of a pair that was rewritten from the other; None if it is recombined."""
+    if pair.method == RECOMBINED:
+        return None
+    row1, row2 = rows[pair.sentence1], rows[pair.sentence2]
+    if row2.rewritten_from == row1.id:
+        return row2
+    return row1 if row1.rewritten_from == row2.id else None
+
+
+def _domain(pair: ReleasedPair, rows: Mapping[str, SentenceRow | CandidateRow]) -> str | None:
+    """Return the corpus of the sentences; a candidate has that of the sentence it rewrites."""
+    corpus1, corpus2 = (_corpus(key, rows) for key in (pair.sentence1, pair.sentence2))
+    if corpus1 == corpus2 or not (corpus1 and corpus2):
+        return corpus1 or corpus2
+    return MANY.join(sorted((corpus1, corpus2)))
+
+
+def _corpus(key: str, rows: Mapping[str, SentenceRow | CandidateRow]) -> str | None:
+    row = rows[key]
+    while isinstance(row, CandidateRow):
+        row = rows[row.rewritten_from]
+    return row.corpus
 
 
 def count_groups(

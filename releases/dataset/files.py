@@ -1,22 +1,31 @@
 """The files of a release that have rows, each declared once with its columns.
 
 The reader, the writers, croissant.json, the card and the preview derive from these declarations. A
-column of a JSONL file is a field of its record in `rows`; a column of the tables is declared here.
-Either may name the version of the format that added it, and `at_version` and `tables` return the
-files as a version has them. Declarations are of the newest version.
+column of a JSONL file is a field of its record in `rows`, which may name the version of the format
+that added it; the columns of the tables are declared here, by version. `at_version` and `tables`
+return the files as a version has them.
 """
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
 
-from releases.dataset.cells import KINDS, NULL, OPTIONAL_TEXT, OPTIONAL_WHOLE, TEXT, WHOLE, Kind
-from releases.dataset.columns import ENTITY, FURTHER, GRADE
+from releases.dataset.cells import (
+    KINDS,
+    NULL,
+    NUMBER,
+    OPTIONAL_TEXT,
+    OPTIONAL_WHOLE,
+    TEXT,
+    WHOLE,
+    Kind,
+)
+from releases.dataset.columns import ENTITY, FURTHER, GRADE, MEAN
 from releases.dataset.rows import (
     IF_ANY,
     NEWEST,
@@ -262,6 +271,7 @@ _GRADE = Column(
     "The grade that most people gave, else the median; empty if the pair was not judged",
     OPTIONAL_WHOLE,
 )
+_MEAN = Column(MEAN, "The mean of the answers; empty if the pair was not judged", NUMBER)
 _ENTITY = Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT)
 TEXTS = (
     Column("sentence1", "One sentence", attribute="text1"),
@@ -272,40 +282,68 @@ _ENDS = (
     *TEXTS,
 )
 LABEL = Column("label", "1: a paraphrase; 0: none", WHOLE)
-_LABELLED = (*_ENDS, LABEL, _GRADE, _ENTITY)
-_NOISY = (
-    *_ENDS,
-    Column("noisy_label", "What the method suggests, whatever people say", WHOLE, "label"),
-    _ENTITY,
+_NOISY_LABEL = Column(
+    "noisy_label", "What the method suggests, whatever people say", WHOLE, "label"
 )
-_VOTES = (
-    *_ENDS,
+_NO_LABEL = Column("label", "Empty: too few people agree", OPTIONAL_WHOLE)
+# After the label, in all tables of the second version: their columns have equal types.
+_FURTHER = (
+    _GRADE,
+    _MEAN,
+    Column("votes0", "Number of votes against a paraphrase; empty if not judged", OPTIONAL_WHOLE),
+    Column("votes1", "Number of votes for a paraphrase; empty if not judged", OPTIONAL_WHOLE),
+    Column("soft_label", "Share of the votes for a paraphrase; empty if not judged", NUMBER),
+    Column("domain", "Corpus of both sentences; two are joined by a slash", OPTIONAL_TEXT),
+    Column("method", "How one sentence became the other, or recombined"),
+    Column("kind", "What the method changed; empty if recombined or unknown", OPTIONAL_TEXT),
+    Column("generator", "Models of the run that made the pair; empty if recombined", OPTIONAL_TEXT),
+    Column("run", "Number of that run, as in manifest.json", OPTIONAL_WHOLE),
+    _ENTITY,
+    Column("split", "train, dev or test, also of pairs of low agreement"),
+)
+_FIRST_VOTES = (
     Column("votes0", "Number of votes against a paraphrase", WHOLE),
     Column("votes1", "Number of votes for a paraphrase", WHOLE),
-    _GRADE,
-    _ENTITY,
 )
-# Pairs of low agreement are in no split; `datasets` calls the only split of a dataset "train".
-_TABLES = (
-    Table("labeled_final", "train", "labeled_final/train.tsv", _LABELLED),
-    Table("labeled_final", "dev", "labeled_final/dev.tsv", _LABELLED),
-    Table("labeled_final", "test", "labeled_final/test.tsv", _LABELLED),
-    Table("labeled_swap", "train", "labeled_swap/train.tsv", _LABELLED),
-    Table("unlabeled_final", "train", "unlabeled_final/train.tsv", _NOISY),
-    Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", _NOISY),
-    Table("low_agreement", "train", "low_agreement.tsv", _VOTES),
-)
+# By version, the columns of the tables with labels, of unlabeled_final, and of low_agreement.
+_COLUMNS: Mapping[int, tuple[tuple[Column, ...], ...]] = {
+    1: (
+        (*_ENDS, LABEL, _GRADE, _ENTITY),
+        (*_ENDS, _NOISY_LABEL, _ENTITY),
+        (*_ENDS, *_FIRST_VOTES, _GRADE, _ENTITY),
+    ),
+    2: (
+        (*_ENDS, LABEL, *_FURTHER),
+        (*_ENDS, _NOISY_LABEL, *_FURTHER),
+        (*_ENDS, _NO_LABEL, *_FURTHER),
+    ),
+}
 
 
 @cache
 def tables(columns: tuple[str, ...] = (), version: int = NEWEST) -> tuple[Table, ...]:
-    """Return the tables as a version of the format has them, with these of the FURTHER columns."""
+    """Return the tables as a version of the format has them, with these of the FURTHER columns.
 
-    def is_in_table(column: Column) -> bool:
-        return column.since <= version and (column.name not in FURTHER or column.name in columns)
-
-    return tuple(
-        replace(table, columns=tuple(filter(is_in_table, table.columns))) for table in _TABLES
+    Graded releases have the mean with the grade. `datasets` calls the only split of a dataset
+    "train", so low_agreement has that one, whatever the splits of its pairs.
+    """
+    columns = (*columns, MEAN) if GRADE in columns else columns
+    labelled, noisy, low_agreement = (
+        tuple(
+            column
+            for column in columns_of_table
+            if column.name not in (*FURTHER, MEAN) or column.name in columns
+        )
+        for columns_of_table in _COLUMNS[version]
+    )
+    return (
+        Table("labeled_final", "train", "labeled_final/train.tsv", labelled),
+        Table("labeled_final", "dev", "labeled_final/dev.tsv", labelled),
+        Table("labeled_final", "test", "labeled_final/test.tsv", labelled),
+        Table("labeled_swap", "train", "labeled_swap/train.tsv", labelled),
+        Table("unlabeled_final", "train", "unlabeled_final/train.tsv", noisy),
+        Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", noisy),
+        Table("low_agreement", "train", "low_agreement.tsv", low_agreement),
     )
 
 

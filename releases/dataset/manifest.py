@@ -47,8 +47,9 @@ class ReleaseFacts:
     people declared of the release; None in releases without. `groups` counts the groups of each
     split, `overlap` is annotation.stats.overlap.Overlap, and `grades` has the tallies of grades and
     the agreement on them (releases.dataset.graded). `corpora` have a language, a licence and a
-    number of sentences each, by name; `collected` are the first and the last day of the answers.
-    Older releases have none of these.
+    number of sentences each, by name; `collected` are the first and the last day of the answers;
+    `runs` have their number, corpus, method, preset, seed, settings, the names of their models, and
+    how many candidates they brought. Older releases have none of these.
     """
 
     name: str
@@ -70,6 +71,12 @@ class ReleaseFacts:
     grades: Mapping[str, Any] = field(default_factory=dict)
     corpora: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     collected: tuple[str, ...] = ()
+    runs: tuple[Mapping[str, Any], ...] = ()
+
+
+def models_by_run(runs: Iterable[Mapping[str, Any]]) -> dict[int, str | None]:
+    """Return the models of each run, joined by a plus; None if it had none."""
+    return {run["number"]: " + ".join(run["models"]) or None for run in runs}
 
 
 def manifest(
@@ -140,7 +147,8 @@ class RowCounts:
     def add_pair(self, pair: ReleasedPair) -> None:
         self.by_origin_and_kept[pair.origin, pair.kept] += 1
         if pair.subset:
-            self.by_subset_split_label[pair.subset, pair.split or "train", pair.label] += 1
+            _, split = pair.place
+            self.by_subset_split_label[pair.subset, split, pair.label] += 1
         if pair.votes and counts_for_agreement(pair, self.annotators_per_pair):
             self.votes[pair.method][pair.votes] += 1
 

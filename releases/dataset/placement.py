@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from common.draws import shuffled
+from common.draws import BITS_OF_DRAW, draw, shuffled
 from releases.dataset.families import (
     Components,
     Family,
@@ -28,8 +28,9 @@ Choice = dict[str, Subset | None]
 class Placing:
     """How families were placed.
 
-    `splits` holds the split of each family by its key, `wanted` the sizes of dev and test, and
-    `families` those of labeled_final. Families in `train_only` have a pair in labeled_swap.
+    `splits` holds the split of each family by its key, those of low agreement alone if they are
+    dealt, `wanted` the sizes of dev and test, and `families` those of labeled_final. Families in
+    `train_only` have a pair in labeled_swap.
     """
 
     splits: Mapping[str, Split]
@@ -40,13 +41,18 @@ class Placing:
 
 
 def place_in_subsets(
-    pairs: Sequence[ReleasedPair], *, connected: Components, settings: ReleaseSettings
+    pairs: Sequence[ReleasedPair],
+    *,
+    connected: Components,
+    settings: ReleaseSettings,
+    deals_low_agreement: bool = True,
 ) -> tuple[list[ReleasedPair], Placing]:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
 
     Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
     its source, and such pairs are used for training only (PAWS, footnote 6). If a share of
-    paraphrases is set, train then drops pairs to restore it.
+    paraphrases is set, train then drops pairs to restore it. Pairs of low agreement get the split
+    of their family.
 
     Raises ValueError if sizes exceed the number of pairs, or the share of paraphrases cannot be
     reached.
@@ -75,6 +81,17 @@ def place_in_subsets(
     if trivial:
         train = {key for key, split in split_of.items() if split == TRAIN}
         left_out[LeftOut.SURPLUS] += drop_surplus(pairs, subset_of, settings, droppable=train)
+    if deals_low_agreement:
+        family_of_low = {
+            pair.id: connected.find(pair.text1)
+            for pair in pairs
+            if subset_of[pair.id] == "low_agreement"
+        }
+        final_splits = (
+            split for key, split in split_of.items() if subset_of[key] == "labeled_final"
+        )
+        splits = deal_families(family_of_low.values(), final_splits, seed=settings.seed) | splits
+        split_of |= {key: splits[family] for key, family in family_of_low.items()}
     placing = Placing(
         splits=splits,
         wanted=sizes,
@@ -83,6 +100,22 @@ def place_in_subsets(
         left_out=left_out,
     )
     return list(place_pairs(pairs, subset_of, split_of)), placing
+
+
+def deal_families(
+    keys: Iterable[str], final_splits: Iterable[Split], *, seed: int
+) -> dict[str, Split]:
+    """Deal families to splits by hash, in the proportions of the splits of labeled_final."""
+    pairs_of_split = Counter(final_splits)
+    total = pairs_of_split.total()
+
+    def split_of_family(key: str) -> Split:
+        place = draw(seed, "low agreement", key) * total >> BITS_OF_DRAW
+        if place < pairs_of_split["test"]:
+            return "test"
+        return "dev" if place < pairs_of_split["test"] + pairs_of_split["dev"] else TRAIN
+
+    return {key: split_of_family(key) for key in keys}
 
 
 def place_pairs(

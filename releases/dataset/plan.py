@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
 from generation.nlp.text import pair_key
-from releases.dataset.columns import GRADE, add_entities, count_groups
+from releases.dataset.columns import GRADE, add_entities, add_origins, count_groups
 from releases.dataset.families import (
     Components,
     Size,
@@ -28,7 +28,15 @@ from releases.dataset.families import (
 from releases.dataset.graded import count_grades
 from releases.dataset.placement import Placing, order_sides, place_in_subsets
 from releases.dataset.recombination import NAMESPACE, Recombination, ends, recombine
-from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
+from releases.dataset.rows import (
+    NEWEST,
+    CandidateRow,
+    LeftOut,
+    PairRow,
+    ReleasedPair,
+    SentenceRow,
+    Split,
+)
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import measure_overlap
 
@@ -76,8 +84,12 @@ def plan(
     candidates: Iterable[CandidateRow] = (),
     *,
     settings: ReleaseSettings,
+    generators: Mapping[int, str | None] | None = None,
+    version: int = NEWEST,
 ) -> ReleasePlan:
-    """Decide, recombine, select, balance, split and flip.
+    """Decide, recombine, select, balance, split and flip, as a version of the format has it.
+
+    `generators` has the models of each run by its number.
 
     Every sentence that a pair, another sentence or a candidate refers to must be given, and ids are
     unique. The order of rows has no effect, and candidates have no effect on judged pairs. Time and
@@ -91,14 +103,19 @@ def plan(
     texts = {row.id: row.text for row in rewrites}
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
-    decided = list(decide_pairs(pairs, texts, settings.protocol, graded=GRADE in settings.columns))
+    graded, has_origins = GRADE in settings.columns, version > 1
+    decided = list(
+        decide_pairs(pairs, texts, settings.protocol, graded=graded, tallied=graded and has_origins)
+    )
     judged, recombination_left_out = _with_recombined(decided, settings)
     # The files have these sentences alone, so the splits can be computed again from the files.
     file_sentences = sentences_with_ancestors(
         sentences, (end for pair in judged for end in (pair.sentence1, pair.sentence2))
     )
     connected = connections(file_sentences, judged, texts)
-    placed_pairs, placing = place_in_subsets(judged, connected=connected, settings=settings)
+    placed_pairs, placing = place_in_subsets(
+        judged, connected=connected, settings=settings, deals_low_agreement=has_origins
+    )
 
     connect(connected, sentences, texts)
     noisy = noisy_pairs(candidates, sentences, texts, settings, taken={pair.id for pair in judged})
@@ -108,6 +125,10 @@ def plan(
     final, unlabeled = (
         add_entities(rows, rewrites, settings.columns) for rows in (placed_pairs, silver)
     )
+    if has_origins:
+        final, unlabeled = (
+            add_origins(rows, rewrites, generators or {}) for rows in (final, unlabeled)
+        )
     return ReleasePlan(
         pairs=tuple(order_sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
         silver=tuple(order_sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
@@ -147,7 +168,12 @@ def texts_of(pair: ReleasedPair) -> UUID:
 
 
 def decide_pairs(
-    rows: Iterable[PairRow], texts: Mapping[str, str], protocol: Protocol, *, graded: bool
+    rows: Iterable[PairRow],
+    texts: Mapping[str, str],
+    protocol: Protocol,
+    *,
+    graded: bool,
+    tallied: bool,
 ) -> Iterator[ReleasedPair]:
     decisions: dict[tuple[int, ...], Decision] = {}
     for row in rows:
@@ -163,6 +189,7 @@ def decide_pairs(
             label=decision.label,
             kept=decision.kept,
             grade=decision.grade if graded else None,
+            tally=row.tally if tallied else None,
             text1=texts[row.sentence1],
             text2=texts[row.sentence2],
         )

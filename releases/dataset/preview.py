@@ -12,7 +12,7 @@ from releases.dataset.families import Size
 from releases.dataset.files import Table, tables
 from releases.dataset.manifest import RowCounts
 from releases.dataset.plan import ReleasePlan
-from releases.dataset.rows import ReleasedPair, Split
+from releases.dataset.rows import Place, ReleasedPair, Split
 from releases.dataset.sample import SampledPair, draw_pairs
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated import files as translated
@@ -163,13 +163,13 @@ def count_parts(
     tables: Iterable[Table],
     wanted_sizes: Mapping[tuple[str, str], Size],
 ) -> Iterator[Part]:
-    table_of_place = {(table.subset, table.split): table for table in tables}
+    table_of_place: dict[Place, Table] = {(table.subset, table.split): table for table in tables}
     sizes: Counter[Table] = Counter()
     positives: Counter[Table] = Counter()
     for pair in pairs:
         if pair.subset is None:
             continue
-        table = table_of_place[pair.subset, pair.split or "train"]
+        table = table_of_place[pair.place]
         sizes[table] += 1
         positives[table] += pair.label or 0
     for table in table_of_place.values():

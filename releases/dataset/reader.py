@@ -26,7 +26,7 @@ from releases.dataset.files import (
     format_names,
     tables,
 )
-from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
+from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted, models_by_run
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
 
@@ -81,7 +81,8 @@ class ReadRelease:
     """The content of the files of a release.
 
     Sentences and pairs are kept in the order of their lines; judgments only as tallies by pair;
-    tables are read where they are needed. `found` lists the errors in judgments.
+    tables are read where they are needed. `generators` has the models of each run, and `found` the
+    errors in judgments.
     """
 
     folder: Path
@@ -92,6 +93,7 @@ class ReadRelease:
     tallies: Mapping[str, tuple[int, ...]]
     found: tuple[Difference, ...]
     counts: RowCounts
+    generators: Mapping[int, str | None]
 
     @property
     def language(self) -> str:
@@ -111,10 +113,16 @@ def read_release(folder: Path) -> ReadRelease:
     manifest = read_manifest(folder, *format_names(ReleaseKind.RELEASE))
     version = version_of(manifest)
     settings = read_settings(manifest)
+    generators = read_generators(manifest) if version > 1 else {}
     counts = RowCounts(settings.annotators_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES, version=version), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
     raw_pairs = list(counted(read_pairs(folder, texts, version=version), counts.add_pair))
+    if generators:
+        raw_pairs = [
+            pair._replace(generator=generators.get(pair.run)) if pair.run else pair
+            for pair in raw_pairs
+        ]
     pairs = add_entities(raw_pairs, sentences, settings.columns)
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
@@ -129,6 +137,7 @@ def read_release(folder: Path) -> ReadRelease:
         tallies=tallies,
         found=differences,
         counts=counts,
+        generators=generators,
     )
 
 
@@ -232,6 +241,14 @@ def read_settings(manifest: Manifest) -> ReleaseSettings:
         return ReleaseSettings.from_dict(manifest["settings"])
     except (TypeError, ValueError) as error:
         raise Unreadable(MANIFEST, f"settings: {error}") from error
+
+
+def read_generators(manifest: Manifest) -> dict[int, str | None]:
+    """Return the models of each run by its number. Raises Unreadable."""
+    try:
+        return models_by_run(manifest["runs"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise Unreadable(MANIFEST, "runs is not a list of runs with number and models") from error
 
 
 def read_pairs(folder: Path, texts: Mapping[str, str], *, version: int) -> Iterator[ReleasedPair]:

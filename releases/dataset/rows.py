@@ -8,6 +8,7 @@ occur by the hundred thousand.
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from functools import cache
 from itertools import islice
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
@@ -21,6 +22,8 @@ Subset = Literal[
     "translate_test",
 ]
 Split = Literal["train", "dev", "test"]
+# Subset and split of a table.
+Place = tuple[Subset | None, Split]
 
 RECOMBINED = "recombined"
 # A column that only the rows that have a value mention. Catalogues do not list it.
@@ -72,10 +75,17 @@ class SentenceRow(NamedTuple):
     correction: Annotated[
         str | None, "accept or fix, where a person looked at the rewrite; else null"
     ] = None
+    corpus: Annotated[str | None, Since(2, "Name of its corpus")] = None
+    kind: Annotated[
+        str | None, Since(2, "What the method changed; null for a source, or if unknown")
+    ] = None
+    run: Annotated[
+        int | None,
+        Since(2, "Number of the run that rewrote it, as in the manifest; null for a source"),
+    ] = None
     group: Annotated[str | None, IF_ANY] = None
     entity: Annotated[str | None, IF_ANY] = None
     composes: bool = True  # False: its pair is excluded, so no pair is composed over it
-    kind: str = ""  # what the method changed
 
 
 class CandidateRow(NamedTuple):
@@ -85,7 +95,8 @@ class CandidateRow(NamedTuple):
     rewritten_from: str
     text: str
     method: str
-    kind: str = ""
+    kind: str | None = None
+    run: int | None = None
 
 
 class PairRow(NamedTuple):
@@ -116,10 +127,35 @@ class ReleasedPair(NamedTuple):
     kept: Annotated[bool, "Whether enough people agree"] = False
     subset: Annotated[Subset | None, "The table that contains it, or null"] = None
     split: Annotated[Split | None, "train, dev, test, or null"] = None
+    domain: Annotated[
+        str | None, Since(2, "Corpus of its sentences; two are joined by a slash")
+    ] = None
+    kind: Annotated[
+        str | None, Since(2, "What the method changed; null if recombined or unknown")
+    ] = None
+    run: Annotated[
+        int | None,
+        Since(2, "Number of the run that made it, as in the manifest; null if recombined"),
+    ] = None
     grade: Annotated[int | None, IF_ANY] = None
+    tally: Annotated[tuple[int, ...] | None, Since(2, IF_ANY)] = None
     text1: str = ""
     text2: str = ""
     entity: str | None = None
+    generator: str | None = None  # the models of its run
+
+    @property
+    def place(self) -> Place:
+        """Subset and split of its table: low_agreement is one, whatever the splits of its pairs."""
+        return self.subset, "train" if self.subset == "low_agreement" else self.split or "train"
+
+    @property
+    def soft_label(self) -> float | None:
+        return share_for(self.votes)
+
+    @property
+    def mean(self) -> float | None:
+        return mean_answer(self.tally)
 
     @property
     def votes0(self) -> int | None:
@@ -157,6 +193,20 @@ class ModelJudgmentRow(NamedTuple):
     score: Annotated[
         float | None, "Probability of a paraphrase according to the model, 0 to 1, or null"
     ]
+
+
+@cache
+def share_for(votes: tuple[int, int] | None) -> float | None:
+    """Return the share of votes for a paraphrase; None without votes."""
+    return round(votes[1] / sum(votes), 6) if votes and any(votes) else None
+
+
+@cache
+def mean_answer(tally: tuple[int, ...] | None) -> float | None:
+    """Return the mean of answers that are counted by label; None without any."""
+    if not tally or not any(tally):
+        return None
+    return round(sum(label * number for label, number in enumerate(tally)) / sum(tally), 6)
 
 
 def batches(rows: Iterable[T], size: int = ROWS_IN_BATCH) -> Iterator[list[T]]:

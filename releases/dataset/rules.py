@@ -14,10 +14,11 @@ from releases.dataset.families import Components
 from releases.dataset.files import ADJUDICATIONS, MODEL_JUDGMENTS, PAIRS, SENTENCES, Row, Table
 from releases.dataset.manifest import counted
 from releases.dataset.reader import FIRST_ROW, Difference, ReadRelease, read_rows, read_tsv
-from releases.dataset.rows import ReleasedPair, SentenceRow
+from releases.dataset.rows import Place, ReleasedPair, SentenceRow
 
 # One after the other; a longer chain is taken for a cycle.
 MOST_REWRITES = 100
+OF_JUDGED_PAIRS = frozenset({"grade", "mean", "votes0", "votes1", "soft_label"})
 
 
 def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
@@ -66,10 +67,17 @@ def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
     families = Components(linked_texts(release))
     home: dict[str, str] = {}
     for table, line, row in table_rows(release):
-        family = families.find(str(row[1]))
-        if table.subset != "low_agreement" and home.setdefault(family, table.split) != table.split:
+        family, split = families.find(str(row[1])), split_of_row(table, row)
+        if split and home.setdefault(family, split) != split:
             what = f"{row[0]} is connected to a pair in {home[family]}"
             yield Difference(table.tsv, what, line)
+
+
+def split_of_row(table: Table, row: Row) -> str | None:
+    """Return the split of a pair; None of pairs of low agreement in the first version."""
+    if "split" in table.names:
+        return str(row[table.names.index("split")])
+    return None if table.subset == "low_agreement" else table.split
 
 
 def linked_texts(release: ReadRelease) -> Iterator[tuple[str, str]]:
@@ -99,10 +107,10 @@ def table_rows(release: ReadRelease) -> Iterator[tuple[Table, int, Row]]:
 
 def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
     """Check that each table of labelled pairs has those that pairs.jsonl assigns, in its order."""
-    members: defaultdict[tuple[str, str], list[ReleasedPair]] = defaultdict(list)
+    members: defaultdict[Place, list[ReleasedPair]] = defaultdict(list)
     for pair in release.pairs:
         if pair.subset is not None:
-            members[pair.subset, pair.split or "train"].append(pair)
+            members[pair.place].append(pair)
     for table in release.tables:
         if table.subset != "unlabeled_final":
             yield from row_differences(release, table, members.pop((table.subset, table.split), []))
@@ -159,6 +167,33 @@ def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
         ids.add(row[0])
 
 
+def noisy_pairs_were_not_judged(release: ReadRelease) -> Iterator[Difference]:
+    """Check that unlabeled_final has its split, the models of each run, and no votes."""
+    for table, line, row in table_rows(release):
+        if table.subset != "unlabeled_final" or release.version == 1:
+            continue
+        cells = dict(zip(table.names, row, strict=True))
+        run = cells["run"]
+        expected = dict.fromkeys(OF_JUDGED_PAIRS & cells.keys()) | {
+            "split": table.split,
+            "generator": release.generators.get(run) if isinstance(run, int) else None,
+        }
+        for name in sorted(expected):
+            if cells[name] != expected[name]:
+                what = f"{name} of {row[0]} is {cells[name]}, not {expected[name]}"
+                yield Difference(table.tsv, what, line)
+
+
+def sentences_are_of_runs(release: ReadRelease) -> Iterator[Difference]:
+    """Check that the manifest has the run of each rewrite."""
+    if release.version == 1:
+        return
+    for line, row in enumerate(release.sentences, start=1):
+        if row.run is not None and row.run not in release.generators:
+            what = f"{row.id} is of run {row.run}, which manifest.json does not have"
+            yield Difference(SENTENCES.path, what, line)
+
+
 def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference]:
     """Check that experts decided judged pairs that are not kept, once each, as 0, 1 or null."""
     path = ADJUDICATIONS.path
@@ -205,6 +240,8 @@ RULES: tuple[Rule, ...] = (
     tables_hold_the_pairs,
     texts_come_once,
     noisy_labels_are_binary,
+    noisy_pairs_were_not_judged,
+    sentences_are_of_runs,
     adjudications_are_of_open_pairs,
     models_label_judged_pairs,
 )

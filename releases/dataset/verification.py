@@ -142,7 +142,13 @@ def plan_again(release: ReadRelease) -> ReleasePlan:
         for pair in release.pairs
         if pair.origin == "judged"
     )
-    return plan(release.sentences, judged, settings=release.settings)
+    return plan(
+        release.sentences,
+        judged,
+        settings=release.settings,
+        generators=release.generators,
+        version=release.version,
+    )
 
 
 def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:

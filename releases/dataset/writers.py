@@ -48,6 +48,7 @@ from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
+    Place,
     ReleasedPair,
     SentenceRow,
     batches,
@@ -133,6 +134,8 @@ def write_release(
             files=files,
             format_name=release_format.name,
         )
+        if release_format.version > 1:
+            contents["runs"] = [dict(run) for run in facts.runs]
         write_text(root / MANIFEST, as_json(contents))
     return contents
 
@@ -188,10 +191,10 @@ def add_to_tables(
     pairs: Iterable[ReleasedPair], files: "dict[Table, TableFiles]"
 ) -> Iterator[ReleasedPair]:
     """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
-    tables_by_place = {(table.subset, table.split): table for table in files}
+    tables_by_place: dict[Place, Table] = {(table.subset, table.split): table for table in files}
     for pair in pairs:
         if pair.subset:
-            table = tables_by_place[pair.subset, pair.split or "train"]
+            table = tables_by_place[pair.place]
             files[table].add(table.row(pair))
         if pair.origin != "silver":
             yield pair

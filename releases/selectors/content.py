@@ -52,7 +52,7 @@ _NAMES = {
     "text2": "sentence2",
 }
 EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
-_VIA, _VOTES = map(ReleasedPair._fields.index, ("via", "votes"))
+_VIA, _VOTES, _TALLY = map(ReleasedPair._fields.index, ("via", "votes", "tally"))
 # Of an answer: the key of its pair, and what is released.
 _Released = tuple[int, int, int, float | None]
 _RELEASED = ("item_id", "annotator_id", "label", "seconds")
@@ -71,6 +71,7 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
             cells = list(row)
             cells[_VIA] = () if cells[_VIA] == "[]" else tuple(json.loads(cells[_VIA]))
             cells[_VOTES] = _votes(cells[_VOTES])
+            cells[_TALLY] = _votes(cells[_TALLY])
             yield ReleasedPair._make(cells)
         position += CHUNK
 
@@ -84,7 +85,8 @@ def lines_of(release: Release, file: LineFile[R]) -> Iterator[R]:
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
     """Yield the sentences: as frozen, if any belongs to a group, or else as they are.
 
-    Nothing but their groups can change. Releases from before sentences were frozen have none.
+    Nothing but their groups can change, and the names of corpora, which are frozen with the runs.
+    Releases from before sentences were frozen have none.
     """
     frozen = lines_of(release, SENTENCES)
     if (row := next(frozen, None)) is None:

@@ -1,8 +1,9 @@
 """Selects the rows of a project in the form that release planning needs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC
 from sys import intern
+from types import MappingProxyType
 
 from django.db.models import Max, Min, Q, QuerySet
 
@@ -10,7 +11,7 @@ from accounts.models import User
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
-from generation.models import Candidate, Corpus, Method, Sentence
+from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
@@ -56,14 +57,24 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
         pk__in=candidates_left_out
     )
     rows = rows.order_by("id")
-    for public_id, source, text, method, kind in rows.values_list(
-        Written("public_id"), Written("sentence__public_id"), "text", "run__method", "kind"
+    columns = ("text", "run__method", "kind", "run_id")
+    for public_id, source, text, method, kind, run in rows.values_list(
+        Written("public_id"), Written("sentence__public_id"), *columns
     ).iterator(CHUNK):
-        yield CandidateRow(intern(public_id), intern(source), text, intern(method), intern(kind))
+        yield CandidateRow(
+            intern(public_id), intern(source), text, intern(method), intern(kind) or None, run
+        )
 
 
-def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[SentenceRow]:
+def sentences(
+    project: Project,
+    *,
+    with_excluded: bool = False,
+    corpora: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[SentenceRow]:
     """Yield the final texts of the project's pairs, and all sentences that they derive from.
+
+    `corpora` has names that corpora had once, by their keys.
 
     A sentence comes after the one that it was rewritten from, so that its source is already known.
     Without excluded pairs, their final texts are there only if they were rewritten again.
@@ -81,16 +92,22 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
     rows = Sentence.objects.filter(pk__in=keys).order_by("id")
     sources: dict[str, str] = {}
     entities: dict[str, str] = {}  # of flashcards; what derives from one has its entity
-    for public_id, text, group, entity, origin, method, kind, candidate in rows.values_list(
-        Written("public_id"),
-        "text",
-        "group",
-        "entity",
-        Written("candidate__sentence__public_id"),
-        "candidate__run__method",
-        "candidate__kind",
-        "candidate",
-    ).iterator(CHUNK):
+    columns = ("text", "group", "entity", "corpus", "corpus__name", "candidate")
+    of_candidate = ("candidate__run__method", "candidate__kind", "candidate__run")
+    ids = (Written("public_id"), Written("candidate__sentence__public_id"))
+    for (
+        public_id,
+        origin,
+        text,
+        group,
+        entity,
+        corpus,
+        name,
+        candidate,
+        method,
+        kind,
+        run,
+    ) in rows.values_list(*ids, *columns, *of_candidate).iterator(CHUNK):
         key = intern(public_id)
         if origin is not None:
             origin = intern(origin)
@@ -104,10 +121,12 @@ def sentences(project: Project, *, with_excluded: bool = False) -> Iterator[Sent
             origin,
             method and intern(method),
             actions.get(candidate),
+            intern(corpora.get(corpus, name)),
+            (kind and intern(kind)) or None,
+            run,
             group or None,
             entities.get(sources.get(key, key)),
             key not in excluded_ids,
-            kind or "",
         )
 
 
@@ -133,12 +152,16 @@ def _items_left_out(project: Project) -> QuerySet[Item]:
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
     """Yield the sentences of the judged pairs and all their ancestors, each after its origin.
 
-    Recombined pairs add no sentences.
+    Recombined pairs add no sentences. Corpora have the names that they had at freezing.
     """
+    names = {run["number"]: run["corpus"] for run in release.facts.get("runs", ())}
+    corpora = GenerationRun.objects.filter(pk__in=names).values_list("corpus", "pk")
+    corpus_names = {corpus: names[run] for corpus, run in corpora}
     judged = release.examples.filter(origin=Example.Origin.JUDGED)
     ends = judged.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
     needed = (key for pair in ends.iterator(CHUNK) for key in pair)
-    return sentences_with_ancestors(sentences(release.project, with_excluded=True), needed)
+    rows = sentences(release.project, with_excluded=True, corpora=corpus_names)
+    return sentences_with_ancestors(rows, needed)
 
 
 def describe_corpora(corpora: Iterable[Corpus]) -> dict[str, dict[str, str | int]]:

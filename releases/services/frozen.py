@@ -29,7 +29,7 @@ from releases.dataset.columns import columns_of
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.files import SENTENCES, LineFile
 from releases.dataset.formats import RELEASE, TRANSLATION
-from releases.dataset.manifest import AnySettings
+from releases.dataset.manifest import AnySettings, models_by_run
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow
@@ -41,7 +41,7 @@ from releases.selectors import outcomes, study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.releases import format_of
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
-from releases.services.moments import Moment, declared_facts, model_identities
+from releases.services.moments import Moment, declared_facts, model_identities, run_facts
 from releases.services.pseudonyms import draw_pseudonyms
 from releases.translations import selectors as translations
 from releases.translations.release import plan_translations, translation_settings
@@ -159,7 +159,14 @@ def _plan_judged(
     columns = columns_of(rows.sentences, max_label=release.project.max_label)
     settings = replace(ReleaseSettings.from_dict(settings_now), columns=columns)
     progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
-    planned = plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
+    planned = plan(
+        rows.sentences,
+        rows.pairs,
+        rows.candidates,
+        settings=settings,
+        generators=models_by_run(rows.moment.facts["runs"]),
+        version=format_of(release).version,
+    )
     if not any(pair.kept for pair in planned.pairs):
         reason = f"No pair of {release.project} is kept yet, so there is nothing to release."
         raise ValueError(reason)
@@ -208,6 +215,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "version": release.version,
         "software_version": installation.VERSION,
         "models": model_identities(runs),
+        "runs": run_facts(runs, project),
         "rejected": rejected.count(),
         "raw": _by_method(outcomes.raw_pairs(project)),
         "excluded": study_rows.excluded_pairs(project).count(),
@@ -251,6 +259,9 @@ def _example_rows(
             "sentence2": UUID(pair.sentence2),
             "subset": pair.subset or "",
             "split": pair.split or "",
+            "domain": pair.domain or "",
+            "kind": pair.kind or "",
+            "generator": pair.generator or "",
             "entity": pair.entity or "",
         }
         yield (position, keys.get(public_id), *pair._replace(**columns))

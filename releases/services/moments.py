@@ -7,10 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings as installation
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import User
-from generation.models import GenerationRun
+from annotation.models import Project
+from annotation.runs.selectors.runs import preset_of
+from generation.models import Candidate, GenerationRun, Method
+from generation.selectors import MODEL_PARTS
 from releases.dataset import citations
 from releases.dataset.files import LineFile
 from releases.dataset.metadata import Metadata
@@ -58,3 +62,39 @@ def model_identities(runs: list[GenerationRun]) -> list[dict[str, str]]:
         for part, identity in sorted(run.model_identities.items())
     ]
     return [model for number, model in enumerate(models) if model not in models[:number]]
+
+
+def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str, Any]]:
+    """Return what a manifest says of each run whose candidates entered the project."""
+    entered = Candidate.objects.filter(batch__intakes__project=project).order_by()
+    candidates = dict(entered.values_list("run").annotate(Count("pk")))
+    return [
+        {
+            "number": run.pk,
+            "corpus": run.corpus.name,
+            "method": run.method,
+            "preset": _preset(run),
+            "seed": run.seed,
+            "settings": run.settings,
+            "models": _model_names(run),
+            "candidates": candidates[run.pk],
+        }
+        for run in runs
+    ]
+
+
+def _preset(run: GenerationRun) -> str | None:
+    """Return the preset of a run; None of other settings, and of a run that was imported."""
+    preset, _changed = preset_of(run.method, run.settings, most=0)
+    return preset if preset and preset != Method.IMPORTED else None
+
+
+def _model_names(run: GenerationRun) -> list[str]:
+    """Return the models in the order of MODEL_PARTS: Postgres does not keep that of keys."""
+    parts = sorted(run.model_identities, key=lambda part: (_place(part), part))
+    names = (run.model_identities[part].get("name", "") for part in parts)
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _place(part: str) -> int:
+    return MODEL_PARTS.index(part) if part in MODEL_PARTS else len(MODEL_PARTS)

@@ -15,7 +15,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "release"
         about = {"facts": FACTS, "settings": SETTINGS, "release_format": FORMAT_1}
-        write_release(folder, complete_content(), **about)
+        write_release(folder, complete_content(version=1), **about)
         card, manifest, croissant = descriptions(folder)
         (EXPECTED / "README.md").write_text(card)
         for name, described in (("manifest.json", manifest), ("croissant.json", croissant)):

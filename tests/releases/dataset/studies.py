@@ -5,7 +5,7 @@ from random import Random
 from uuid import UUID
 
 from releases.dataset.formats import FORMATS
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import ReleaseFacts, models_by_run
 from releases.dataset.plan import plan
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -25,7 +25,17 @@ FACTS = ReleaseFacts(
     software_version="0.1.0", models=({"name": "trigram", "sha256": "ab" * 32},), rejected=3,
     licence="cc-by-sa-4.0", description="Pairs of invented sentences.",
     guidelines="Say whether both mean the same.", citation="@misc{trial, title = {Trial pairs}}",
+    runs=(
+        {"number": 4, "corpus": "news", "method": "word_swap", "preset": "paper", "seed": 1,
+         "settings": {"beam": 100}, "models": ["tagger", "trigram"], "candidates": 60},
+        {"number": 5, "corpus": "news", "method": "back_translation", "preset": None, "seed": 1,
+         "settings": {}, "models": ["forward"], "candidates": 40},
+        {"number": 7, "corpus": "letters", "method": "imported", "preset": None, "seed": 0,
+         "settings": {}, "models": [], "candidates": 20},
+    ),
 )  # fmt: skip
+RUNS = {run["method"]: run["number"] for run in FACTS.runs}
+KINDS = {"word_swap": "name", "back_translation": None, "imported": None}
 SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
 FORMAT_1 = FORMATS["pawsmith-release/1"]
 
@@ -46,13 +56,15 @@ class Study:
 
     def source(self, *, text=None, group=None):
         key = self.id()
-        self.sentences.append(SentenceRow(key, text or self.text(), source=key, group=group))
+        corpus = ("news", "letters")[len(self.pairs) % 5 == 4]
+        row = SentenceRow(key, text or self.text(), source=key, corpus=corpus, group=group)
+        self.sentences.append(row)
         return self.sentences[-1]
 
     def rewrite(self, of, method, *, text=None):
         correction = self.random.choice(["accept", "fix"]) if method == "word_swap" else None
         row = (self.id(), text or self.text(), of.source, of.id, method, correction)
-        self.sentences.append(SentenceRow(*row))
+        self.sentences.append(SentenceRow(*row, of.corpus, KINDS[method], RUNS[method]))
         return self.sentences[-1]
 
     def judged(self, one, other, ones, method):
@@ -78,7 +90,8 @@ class Study:
 
     def candidate(self, of):
         method = self.random.choice(["word_swap", "back_translation", "imported"])
-        self.candidates.append(CandidateRow(self.id(), of, self.text(), method))
+        made_by = (method, KINDS[method], RUNS[method])
+        self.candidates.append(CandidateRow(self.id(), of, self.text(), *made_by))
 
 
 def study(seed=0, families=60):
@@ -88,8 +101,9 @@ def study(seed=0, families=60):
     return made
 
 
-def planned(some, settings=SETTINGS):
-    return plan(some.sentences, some.pairs, some.candidates, settings=settings)
+def planned(some, settings=SETTINGS, **choices):
+    choices = {"settings": settings, "generators": models_by_run(FACTS.runs)} | choices
+    return plan(some.sentences, some.pairs, some.candidates, **choices)
 
 
 def write(folder, some, made=None, settings=SETTINGS):
@@ -105,10 +119,10 @@ def contents(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def complete_content():
+def complete_content(version=2):
     """Rows for every file that there can be: an expert and a model have labelled some pairs."""
     some = study(families=40)
-    made = planned(some)
+    made = planned(some, version=version)
     low = [pair.id for pair in made.pairs if pair.subset == "low_agreement"]
     return Content(
         pairs=[*made.pairs, *made.silver], sentences=some.sentences, judgments=some.judgments,

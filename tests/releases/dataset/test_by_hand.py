@@ -107,7 +107,9 @@ def test_what_stands_in_dev_and_test_after_balancing_and_where_a_study_decides_e
     # All of labeled_final is asked for: 18 pairs but for that of equal sentences.
     for split in ("dev", "test"):
         made = planned(replace(ALL_TRAIN, **{split: 17}))
-        assert sum(pair.split == split for pair in made.pairs) == 17
+        assert (
+            sum((pair.subset, pair.split) == ("labeled_final", split) for pair in made.pairs) == 17
+        )
         assert made.left_out[LeftOut.EQUAL] == 1
     # Of 18 pairs 11 are paraphrases: four of them go.
     made = planned(replace(ALL_TRAIN, paraphrase_share=0.5))

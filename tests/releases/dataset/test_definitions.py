@@ -120,12 +120,13 @@ def test_the_tables_name_the_grade_and_the_entity_and_everything_verifies(folder
     assert verify(folder) == []
     tallies = {pair.id: pair.tally for pair in pairs}
     for row in read(folder, "test"):
-        assert [*row] == ["id", *SIDES, "label", "grade", "entity"]
+        answers = [label for label, n in enumerate(tallies[row["id"]]) for _ in range(n)]
+        assert row["mean"] == str(round(sum(answers) / 3, 6))
         assert row["id"].startswith(row["entity"])
         most = max(tallies[row["id"]])
         assert most == 1 or tallies[row["id"]][int(row["grade"])] == most
     table = pq.read_table(folder / "parquet/labeled_final/test.parquet")
-    assert table.column_names[-2:] == ["grade", "entity"]
+    assert {"grade", "mean", "entity"} <= {*table.column_names}
     line = json.loads((folder / "sentences.jsonl").read_text("utf-8").splitlines()[4])
     assert (line["group"], line["entity"]) == ("term 0", "terms 0")
 
@@ -135,11 +136,12 @@ def test_the_tables_name_the_grade_and_the_entity_and_everything_verifies(folder
     [
         ("manifest.json", '"train": ', '"train": 1'),
         ("pairs.jsonl", '"grade": 1', '"grade": 0'),
+        ("pairs.jsonl", '"tally": [0, ', '"tally": [1, '),
         ("sentences.jsonl", '"entity": "term 1"', '"entity": "term 2"'),
         ("manifest.json", '"average_precision": 0.', '"average_precision": 0.0'),
     ],
 )
-def test_a_changed_group_grade_entity_or_overlap_is_found(tmp_path, path, old, new):
+def test_a_changed_group_grade_tally_entity_or_overlap_is_found(tmp_path, path, old, new):
     folder = tmp_path / "release"
     written(folder, *definitions(20))
     file = folder / path

@@ -13,22 +13,33 @@ __all__ = ["german", "made", "source"]
 # The libraries warn of what pandas is going to change under them.
 pytestmark = pytest.mark.filterwarnings("ignore")
 LABELLED = ("id", "sentence1", "sentence2", "label")
+FURTHER = (
+    *("votes0", "votes1", "soft_label", "domain", "method", "kind", "generator", "run", "split"),
+)
 HEADERS = {
-    "labeled_final": LABELLED,
-    "labeled_swap": LABELLED,
-    "unlabeled_final": (*LABELLED[:3], "noisy_label"),
-    "low_agreement": (*LABELLED[:3], "votes0", "votes1"),
+    "labeled_final": (*LABELLED, *FURTHER),
+    "labeled_swap": (*LABELLED, *FURTHER),
+    "unlabeled_final": (*LABELLED[:3], "noisy_label", *FURTHER),
+    "low_agreement": (*LABELLED, *FURTHER),
     "translated": LABELLED,
     "translate_test": LABELLED,
 }
+NUMBERS = dict.fromkeys(("label", "noisy_label", "votes0", "votes1", "run"), int)
+NUMBERS["soft_label"] = float
+# Empty texts of optional columns are null.
+ALWAYS = ("id", "sentence1", "sentence2", "method", "split")
 
 
 def rows_by_hand(folder, table):
     """The rows of a table from its TSV file."""
     header, *rows = (folder / table.tsv).read_text(encoding="utf-8").split("\n")[:-1]
     assert tuple(header.split("\t")) == HEADERS[table.subset]
-    typed = [[*row[:3], *map(int, row[3:])] for row in (row.split("\t") for row in rows)]
-    return [dict(zip(HEADERS[table.subset], row, strict=True)) for row in typed]
+    cells = (zip(HEADERS[table.subset], row.split("\t"), strict=True) for row in rows)
+    return [{name: typed(name, cell) for name, cell in row} for row in cells]
+
+
+def typed(name, cell):
+    return NUMBERS.get(name, str)(cell) if cell or name in ALWAYS else None
 
 
 @pytest.mark.parametrize(("name", "tables"), [("release", TABLES), ("german", translated.TABLES)])

@@ -139,11 +139,23 @@ def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release
     assert found == ["README.md: is not in the manifest"]
 
 
+HEADER = (
+    "id, sentence1, sentence2, label, votes0, votes1, soft_label, domain, method, kind, generator, "
+    "run, split"
+)
+NOISY = "unlabeled_final/train.tsv"
 # A file, a text in it, what a forger puts for that, and what is told of that line.
 FORGED = [
     (TRAIN, ".\t", "!\t", "is not as in pairs.jsonl"),
     ("labeled_swap/train.tsv", ".\t", "!\t", "is not as in pairs.jsonl"),
     ("low_agreement.tsv", "\t3\t2", "\t2\t3", "is not as in pairs.jsonl"),
+    (TRAIN, "\tname\t", "\tphrase\t", "is not as in pairs.jsonl"),
+    (TRAIN, "\ttagger + trigram\t", "\ttrigram\t", "is not as in pairs.jsonl"),
+    (PAIRS, '"domain": "news"', '"domain": "letters"', "is 'letters', not 'news'"),
+    (PAIRS, '"kind": "name"', '"kind": null', "is None, not 'name'"),
+    (PAIRS, '"run": 4', '"run": 5', "is 5, not 4"),
+    (NOISY, "\ttagger + trigram\t", "\ttrigram\t", "is trigram, not tagger + trigram"),
+    (SENTENCES, '"run": 4', '"run": 9', "is of run 9, which manifest.json does not have"),
     (DEV, "label", "labels", "the header is not id, sentence1, sentence2, label"),
     (SENTENCES, ": ", ":  ", "not written as the format writes it"),
     (SENTENCES, '"method": null', '"method": 1', "method is 1"),
@@ -192,9 +204,10 @@ def test_signed_rows_that_are_no_labels_moved_doubled_or_cut_off_are_found(relea
         (release / path).read_text().split("\n")
         for path in (DEV, TRAIN, TEST, PAIRS, ADJUDICATIONS, MODELS)
     )
+    *texts, _label, rest = dev[1].split("\t", maxsplit=4)
     for label in ("", "01", "-1", "1.0", "one", "1\t1"):
-        found = forged({DEV: "\n".join([dev[0], dev[1][:-1] + label, *dev[2:]])})
-        assert f"{DEV}, line 2: not id, sentence1, sentence2, label" in found, label
+        found = forged({DEV: "\n".join([dev[0], "\t".join([*texts, label, rest]), *dev[2:]])})
+        assert f"{DEV}, line 2: not {HEADER}" in found, label
     header, one, two, *rest = train
     of_test = [*test[:-1], one, ""]
     found = forged({TRAIN: "\n".join([header, two, *rest]), TEST: "\n".join(of_test)})
@@ -225,11 +238,11 @@ def test_other_values_columns_encodings_and_line_ends_are_found(release, forged)
     for changed, what in (
         (table.set_column(3, "label", pa.array(labels, pa.int64())), f"{rows} line 2 on"),
         (table.slice(0, 15), f"{rows} line 17 on"),
-        (table.rename_columns(list("abcd")), "the columns are not id, sentence1, sentence2, label"),
+        (table.rename_columns([*"abcdefghijklm"]), f"the columns are not {HEADER}"),
     ):
         pq.write_table(changed, file := pa.BufferOutputStream())
         assert forged({path: file.getvalue().to_pybytes()}) == [f"{path}: {what}"]
     content = (release / DEV).read_bytes()
     for other in (b"\xef\xbb\xbf" + content, content.replace(b"\n", b"\r\n")):
-        what = "the header is not id, sentence1, sentence2, label"
+        what = f"the header is not {HEADER}"
         assert forged({DEV: other}) == [f"{DEV}, line 1: {what}"]

@@ -89,7 +89,9 @@ def test_the_page_shows_the_votes_for_each_grade(study):
 
 
 def test_a_release_that_was_frozen_before_has_none_of_them(study):
-    release = freeze_version(study, version="1.0", dev=0.2, test=0.2)
+    release = frozen.propose_release(study, version="1.0", dev=0.2, test=0.2)
+    release.format = "pawsmith-release/1"
+    frozen.freeze_draft(release)
     facts = {
         name: fact for name, fact in release.facts.items() if name not in ("groups", "overlap")
     }
