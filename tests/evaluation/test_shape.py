@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 from evaluation import advice, tree
 from evaluation.data import Pairs
 from evaluation.experiments import shape
-from evaluation.shapes import READABLE
+from evaluation.shapes import READABLE, UNREADABLE
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from tests.evaluation.small import dataset, study_of
 
@@ -59,7 +59,7 @@ def test_a_set_whose_paraphrases_are_rotations_is_readable_from_its_shape():
 
 def test_a_set_whose_shapes_have_both_labels_alike_is_not_readable():
     measured = figures(lambda _, random: random.random() < 0.5)
-    assert measured["verdict"] == shape.UNREADABLE
+    assert measured["verdict"] == UNREADABLE
     assert max(rule["points"] for rule in measured["rules"]) <= shape.MOST_POINTS
     assert str(advice.shape_remark(measured)).startswith("Not readable")
 
@@ -104,7 +104,8 @@ def test_a_rotation_is_told_whatever_the_commas_and_capitals(first, second, expe
 
 
 # With seed 1, two splits leave exactly the same impurity, and scikit-learn takes the other one.
-@pytest.mark.parametrize("seed", [0, 2, 3, 4])
+# Seeds without equally good splits: scikit-learn draws one of these.
+@pytest.mark.parametrize("seed", [0, 2, 3, 5])
 @pytest.mark.parametrize("depth", [2, 4])
 def test_a_tree_predicts_as_that_of_scikit_learn(seed, depth):
     random = np.random.default_rng(seed)
