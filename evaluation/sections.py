@@ -55,11 +55,9 @@ def _plain_section(entry: Json) -> Iterator[str]:
 
 def _sharing_notes(models: Sequence[Json]) -> Iterator[str]:
     """Yield what the test sets share with each training, and what was left out of it."""
-    for data in dict.fromkeys(figures["data"] for figures in models):
-        figures = next(figures for figures in models if figures["data"] == data)
-        for test in ("test", "base_test"):
+    for data, figures in {figures["data"]: figures for figures in models}.items():
+        for test, name in (("test", "the release"), ("base_test", "the base")):
             cell = figures.get(test, {})
-            name = "the base" if test == "base_test" else "the release"
             if "left_out" in cell:
                 pairs = plural(cell["left_out"], "pair")
                 yield f"Fitted to {data} without {pairs} that share a sentence with {name}.\n"

@@ -138,12 +138,12 @@ def _divisions(evaluation: results.Evaluation) -> Iterator[dict[str, Any]]:
     for division, title in board.DIVISIONS.items():
         if groups := board.groups_of(evaluation, division):
             rows = [
-                (_group_name(division, name), *row) for name, *row in board.accuracy_rows(groups)
+                (group_name(division, name), *row) for name, *row in board.accuracy_rows(groups)
             ]
             yield {"title": gettext(title), "models": groups, "rows": rows}
 
 
-def _group_name(division: str, name: str) -> str:
+def group_name(division: str, name: str) -> str:
     """Return the name of a group on the page; its template names methods."""
     if division != "kind":
         return name

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evaluation import board, brought
 from evaluation.contract import THRESHOLD, Scores
 from evaluation.data import Unusable
-from evaluation.experiments.datasets import Dataset
+from evaluation.experiments.datasets import Dataset, together
 from evaluation.experiments.plain import BASE, BOTH, PRETRAINED, TRAIN
 
 # It says nothing of a pair, so it is shown only if it is named.
@@ -23,6 +23,13 @@ NEVER = "never"
 OTHER_TRAININGS = (BASE, BOTH, PRETRAINED)
 DIFFER, ALL_WRONG, ONLY_RIGHT = "differ", "all-wrong", "only-right"
 PICKS = (DIFFER, ALL_WRONG, ONLY_RIGHT)
+
+
+class Files(NamedTuple):
+    """Files of scores, one for each seed, by their paths in the folder, and the sets in them."""
+
+    paths: Sequence[str]
+    splits: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,25 @@ class ScoredPair:
         return fmean(abs(score - self.label) for score in self.scores.values())
 
 
+def files_by_model(evaluation: Mapping[str, Any], split: str) -> dict[str, Files]:
+    """Return where the scores of each model on a set are; other trainings: "base+train/bow"."""
+    files: dict[str, Files] = {}
+    plain = evaluation["experiments"].get("plain", {"figures": {"models": []}, "seeds": []})
+    for figures in plain["figures"]["models"]:
+        data, model = ("" if figures["data"] == TRAIN else figures["data"]), figures["model"]
+        paths = [board.predictions_path(model, seed, data=data) for seed in plain["seeds"]]
+        files[f"{data}/{model}" if data else model] = Files(paths, ("dev", "test"))
+    for name, entries in sorted(evaluation["brought"].items()):
+        if split in entries:
+            files[name] = Files([board.brought_path(name, split)], (split,))
+    return files
+
+
+def usual_models(names: Iterable[str]) -> list[str]:
+    """Return those that were fitted to train alone, or elsewhere, without never."""
+    return [name for name in names if name.partition("/")[0] not in (*OTHER_TRAININGS, NEVER)]
+
+
 def read_pairs(
     dataset: Dataset,
     folder: Path,
@@ -59,20 +85,15 @@ def read_pairs(
 ) -> list[ScoredPair]:
     """Return the pairs of a set in its order, with the scores of the named models.
 
-    Without names, those of all models that were fitted to train alone, and brought predictions.
-    Raises Unusable.
+    Without names, those of the usual models. Raises Unusable.
     """
-    readers = _readers(dataset, folder, evaluation, split)
-    all_names = names or [
-        name for name in readers if name.partition("/")[0] not in (*OTHER_TRAININGS, NEVER)
-    ]
-    if unknown := [name for name in all_names if name not in readers]:
-        raise Unusable(
-            f"There are no predictions of {unknown[0]} on {split}. {_there_are(readers)}"
-        )
-    if not all_names:
-        raise Unusable(f"There are no predictions on {split}. {_there_are(readers)}")
-    columns = {name: readers[name]() for name in all_names}
+    files = files_by_model(evaluation, split)
+    all_names = names or usual_models(files)
+    unknown = [name for name in all_names if name not in files]
+    if unknown or not all_names:
+        of_model = f" of {unknown[0]}" if unknown else ""
+        raise Unusable(f"There are no predictions{of_model} on {split}. {_there_are(files)}")
+    columns = {name: _mean_scores(dataset, folder, files[name], split) for name in all_names}
     pairs = dataset.split(split)
     entities, grades = (dataset.columns.get(name, {}) for name in ("entity", "grade"))
     rows = zip(pairs.ids, pairs.first, pairs.second, pairs.labels.tolist(), strict=True)
@@ -90,54 +111,28 @@ def read_pairs(
     ]
 
 
-def _there_are(readers: Iterable[str]) -> str:
-    names = ", ".join(readers)
+def _there_are(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
     return (
-        f"There are: {names}."
-        if names
+        f"There are: {listed}."
+        if listed
         else "Evaluate the release, or add predictions: manage.py score_predictions."
     )
 
 
-def _readers(
-    dataset: Dataset, folder: Path, evaluation: Mapping[str, Any], split: str
-) -> dict[str, Callable[[], Scores]]:
-    """Return what reads the scores of each model; other trainings are named "base+train/bow"."""
-    readers: dict[str, Callable[[], Scores]] = {}
-    plain = evaluation["experiments"].get("plain", {"figures": {"models": []}, "seeds": []})
-    for figures in plain["figures"]["models"]:
-        data, model = ("" if figures["data"] == TRAIN else figures["data"]), figures["model"]
-        paths = [board.predictions_path(model, seed, data=data) for seed in plain["seeds"]]
-        name = f"{data}/{model}" if data else model
-        readers[name] = _reader(dataset, [folder / path for path in paths], split, ("dev", "test"))
-    for name, entries in sorted(evaluation["brought"].items()):
-        if split in entries:
-            path = folder / board.brought_path(name, split)
-            readers[name] = _reader(dataset, [path], split, (split,))
-    return readers
+def _mean_scores(dataset: Dataset, folder: Path, files: Files, split: str) -> Scores:
+    before = files.splits[: files.splits.index(split)]
+    start = sum(len(dataset.split(name)) for name in before)
+    scores = [_read_file(dataset, folder, path, files.splits) for path in files.paths]
+    mean: Scores = np.mean(scores, axis=0)
+    return mean[start : start + len(dataset.split(split))]
 
 
-def _reader(
-    dataset: Dataset, paths: Sequence[Path], split: str, splits: Sequence[str]
-) -> Callable[[], Scores]:
-    """Return a function that reads the mean scores of a split in files that have these splits."""
-
-    def mean_scores() -> Scores:
-        before = splits[: splits.index(split)]
-        start = sum(len(dataset.split(name)) for name in before)
-        scores = [_read_file(dataset, path, splits) for path in paths]
-        mean: Scores = np.mean(scores, axis=0)
-        return mean[start : start + len(dataset.split(split))]
-
-    return mean_scores
-
-
-def _read_file(dataset: Dataset, path: Path, splits: Sequence[str]) -> Scores:
-    pairs = dataset.split(splits[0])
-    for name in splits[1:]:
-        pairs = pairs + dataset.split(name)
+def _read_file(dataset: Dataset, folder: Path, path: str, splits: Sequence[str]) -> Scores:
+    pairs = together(dataset.split(name) for name in splits)
     try:
-        scores, _column = brought.read_scores(path.read_bytes(), pairs, published_ids={})
+        content = (folder / path).read_bytes()
+        scores, _column = brought.read_scores(content, pairs, published_ids={})
     except FileNotFoundError:
         raise Unusable(f"{path} is missing. Evaluate the release again.") from None
     except brought.Unscorable as error:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from evaluation import views
+from evaluation import predictions_page, views
 
 release = [
     path("", views.evaluation, name="evaluation"),
@@ -11,6 +11,7 @@ release = [
     path("cancel/", views.cancel_evaluation, name="cancel_evaluation"),
     path("predictions/", views.bring_predictions, name="bring_predictions"),
     path("predictions/remove/", views.remove_predictions, name="remove_predictions"),
+    path("pairs/", predictions_page.predictions, name="predictions"),
     path("files/<path:path>", views.evaluation_file, name="evaluation_file"),
 ]
 

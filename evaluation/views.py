@@ -132,7 +132,7 @@ def in_words(error: Unscorable) -> list[str]:
 @require_safe
 def evaluation(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
-    return _page(request, member, _find(member, public_id))
+    return _page(request, member, find_published(member, public_id))
 
 
 @gates.signed_in
@@ -141,7 +141,7 @@ def request_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
     member = gates.manager(request, project_id)
-    release = _find(member, public_id)
+    release = find_published(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _page(request, member, release, status=UNPROCESSABLE, form=form)
@@ -159,7 +159,7 @@ def evaluation_progress(
 ) -> HttpResponse:
     """When an evaluation is over, render the results; a person may be filling in the form."""
     member = gates.reader(request, project_id)
-    release = _find(member, public_id)
+    release = find_published(member, public_id)
     if not request.htmx:
         return redirect("evaluation", project_id, public_id)
     if release.state == State.WITHDRAWN:
@@ -176,7 +176,7 @@ def cancel_evaluation(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
     """Cancel the evaluation of a release by an experiment. Raises Http404."""
-    release = _find(gates.manager(request, project_id), public_id)
+    release = find_published(gates.manager(request, project_id), public_id)
     rows = Evaluation.objects.filter(release=release)
     row = get_object_or_404(rows, experiment=request.POST.get("experiment"))
     try:
@@ -193,7 +193,7 @@ def bring_predictions(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID
 ) -> HttpResponse:
     member = gates.manager(request, project_id)
-    release = _find(member, public_id)
+    release = find_published(member, public_id)
     form = _predictions_form(release, request.POST, request.FILES)
     if form.is_valid() and _bring(request, release, form):
         # Without a fragment, the browser would keep that of the form, far below the message.
@@ -230,7 +230,7 @@ def remove_predictions(
 ) -> HttpResponse:
     """Remove predictions of another model from the leaderboard of a set. Raises Http404."""
     member = gates.manager(request, project_id)
-    release = _find(member, public_id)
+    release = find_published(member, public_id)
     if release.state == State.WITHDRAWN:
         return _page(request, member, release)
     name, split = (request.POST.get(key, "") for key in ("name", "split"))
@@ -256,7 +256,7 @@ def evaluation_file(
 ) -> HttpResponse:
     """Send a file of the evaluation. Raises Http404."""
     member = gates.reader(request, project_id)
-    release = _find(member, public_id)
+    release = find_published(member, public_id)
     if release.state == State.WITHDRAWN:
         return _page(request, member, release)
     if path not in files_of(release):
@@ -266,7 +266,7 @@ def evaluation_file(
     return cast(HttpResponse, FileResponse(content, as_attachment=True))
 
 
-def _find(member: Membership, public_id: uuid.UUID) -> Release:
+def find_published(member: Membership, public_id: uuid.UUID) -> Release:
     """Return a release of the member's project that was frozen. Raises Http404."""
     release = find(member, public_id)
     if release.state not in PUBLISHED:

@@ -1,7 +1,7 @@
 """A release as models see it: the pairs of each split, and what the release says about each."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -113,20 +113,33 @@ def read_dataset(folder: Path) -> Dataset:
     """
     manifest = read_manifest(folder)
     _refuse_changed(folder, manifest)
-    release_format = format_of(manifest)
-    subset = release_format.labelled
-    train, dev, test = (_read_table(folder, manifest, f"{subset}/{name}.tsv") for name in SPLITS)
+    has_origins = format_of(manifest).kind is ReleaseKind.RELEASE
+    origins = _read_origins(folder, manifest) if has_origins else {}
+    return replace(_read_splits(folder, manifest, SPLITS), **origins)
+
+
+def read_tested(folder: Path) -> Dataset:
+    """Read dev and test alone, for a page: without comparing files with the manifest.
+
+    Raises Unreadable and Unusable.
+    """
+    return _read_splits(folder, read_manifest(folder), SPLITS[1:])
+
+
+def _read_splits(folder: Path, manifest: Manifest, splits: Sequence[str]) -> Dataset:
+    subset = format_of(manifest).labelled
+    tables = {split: f"{subset}/{split}.tsv" for split in splits}
+    pairs = {split: _read_table(folder, manifest, path) for split, path in tables.items()}
     return Dataset(
         name=str(manifest.get("name", "")),
         version=str(manifest.get("version", "")),
         language=str(manifest.get("language", "")),
         sha256=sha256(folder / MANIFEST),
         simulated=bool(manifest.get("simulated")),
-        train=train,
-        dev=dev,
-        test=test,
-        columns=_read_told(folder, manifest, subset),
-        **(_read_origins(folder, manifest) if release_format.kind is ReleaseKind.RELEASE else {}),
+        train=pairs.get("train", NOTHING),
+        dev=pairs["dev"],
+        test=pairs["test"],
+        columns=_read_told(folder, manifest, tables.values()),
     )
 
 
@@ -139,9 +152,9 @@ def _read_origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _read_told(folder: Path, manifest: Manifest, subset: str) -> dict[str, dict[str, str]]:
+def _read_told(folder: Path, manifest: Manifest, paths: Iterable[str]) -> dict[str, dict[str, str]]:
     cells: dict[str, dict[str, str]] = {}
-    for path in (f"{subset}/{split}.tsv" for split in SPLITS):
+    for path in paths:
         if path in manifest["files"]:
             for name, cells_by_id in read_columns(folder / path, TOLD).items():
                 cells.setdefault(name, {}).update(cells_by_id)

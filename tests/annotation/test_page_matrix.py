@@ -109,7 +109,7 @@ PAGES = {
     **dict.fromkeys(["top_up", "widen"], Rule(set(), 405, 302)),
     **dict.fromkeys(["change_plan", "deliver"], Rule(set(), 200, 302)),
     "upload_progress": Rule(READERS, 302),
-    "evaluation": Rule(READERS),
+    **dict.fromkeys(["evaluation", "predictions"], Rule(READERS)),
     "evaluation_progress": Rule(READERS, 302),
     "evaluation_file": Rule(READERS, 404),
     "request_evaluation": Rule(MANAGERS, 405, 422),

@@ -93,7 +93,7 @@ PLAIN = {
         invitations gold_pairs qualification_set releases release release_pairs
         generation_runs run new_run compare_runs project_actions archive_project delete_project
         remove_member help help_page upload_release compare_release translate_release
-        comments recruiting evaluation""",
+        comments recruiting evaluation predictions""",
     "researcher": "overview agreement release generation_runs",
     "superuser": """home create_project choose_release status installation installation_people
         installation_invite installation_projects installation_archive installation_models
@@ -158,6 +158,7 @@ IN_STATES = {
         upload_waiting upload_under_way upload_failed uploaded translated_release""",
     ("manager", "evaluation"): """evaluated evaluation_waiting evaluation_under_way
         evaluation_failed evaluation_cancelled""",
+    ("manager", "predictions"): "evaluated",
     ("manager", "comments"): "empty",
     ("annotator", "notes"): "empty",
     ("superuser", "status"): "well",

@@ -66,15 +66,17 @@ def test_the_page_of_the_release_says_how_hard_it_is_for_models(release, manager
 def test_the_page_of_the_release_warns_of_a_shape_that_gives_labels_away(release, manager):
     client = signed_in(manager)
     evaluated(release)
-    assert "Not readable from its shape" in client.get(address("release", release)).text
     shown = client.get(address("evaluation", release))
     assert {rule["rule"] for rule in shown.context["shape"]["rules"]} >= {"rotation", "tree"}
     file = companion_of(release) / "evaluation.json"
     evaluation = json.loads(file.read_text())
-    evaluation["experiments"]["shape"]["figures"]["verdict"] = "readable"
-    file.write_text(json.dumps(evaluation))
-    warned = '<p class="problem">This set is readable from its shape'
-    assert warned in client.get(address("release", release)).text
+    for verdict, said in (
+        ("unreadable", "<p>Not readable from its shape"),
+        ("readable", '<p class="problem">This set is readable from its shape'),
+    ):
+        evaluation["experiments"]["shape"]["figures"]["verdict"] = verdict
+        file.write_text(json.dumps(evaluation))
+        assert said in client.get(address("release", release)).text
 
 
 def test_several_questions_are_answered_in_turn_and_each_shows_its_results(release, manager):
@@ -109,7 +111,9 @@ def test_an_evaluation_is_deleted_with_its_release_and_its_page_says_so(release,
     publication.withdraw(release, by=manager, reason="It was not free.")
     assert not any(folder.exists() for folder in folders_of(release))
     client = signed_in(manager)
-    for at in (address("evaluation", release), address("evaluation_file", release, "README.md")):
+    pages = [address("evaluation_file", release, "README.md")]
+    pages += [address(name, release) for name in ("evaluation", "predictions")]
+    for at in pages:
         gone = client.get(at)
         assert gone.status_code == 410
         assert "It was not free." in gone.text

@@ -10,6 +10,7 @@ from evaluation import results as evaluations
 from evaluation.models import Evaluation
 from evaluation.selectors import companion_of, identity_of
 from releases.models import Release
+from releases.selectors.releases import folder_of
 
 SPAN = {"mean": 0.75, "low": 0.7, "high": 0.8}
 SPANS = dict.fromkeys(board.SHOWN, SPAN)
@@ -44,6 +45,13 @@ FIGURES = {
     },
 }
 
+SHAPE = {
+    "sets": {split: {"pairs": 60, "paraphrases": 30} for split in ("train", "test")},
+    "majority": 0.5,
+    "rules": [{"rule": "rotation", "accuracy": 0.9, "points": 0.4, "interval": [0.8, 0.95]}],
+    "verdict": "readable",
+}
+
 
 def evaluated(study, state="done", **columns):
     """All experiments are done, and asked for again if the state is another one."""
@@ -71,13 +79,23 @@ def _bring(study, release):
     folder, measured = companion_of(release), dict.fromkeys(board.SHOWN, 0.8)
     entry = {split: {"figures": measured, "groups": GROUPS} for split in ("test", "dev")}
     content = evaluations.read_evaluation(folder, identity_of(release)) | {
-        "brought": {"Theirs": entry}
+        "brought": {"Theirs": entry},
+        "experiments": {"shape": {"figures": SHAPE}},
     }
     folder.mkdir(parents=True)
     (folder / evaluations.EVALUATION).write_text(json.dumps(content))
-    file = folder / board.brought_path("Theirs", "test")
+    _write_scores(release, board.brought_path("Theirs", "test"), ["test"])
+    _write_scores(release, board.predictions_path("bow", 0), ["dev", "test"])
+
+
+def _write_scores(release, path, splits):
+    """Scores of the pairs in the files of the release, of which small ones have none."""
+    tables = [folder_of(release) / f"labeled_final/{split}.tsv" for split in splits]
+    rows = [row for table in tables if table.exists() for row in table.read_text().splitlines()[1:]]
+    file = companion_of(release) / path
     file.parent.mkdir(parents=True)
-    file.write_text("id\tscore\n")
+    lines = ["id\tscore", *(f"{row.split(chr(9))[0]}\t0.75" for row in rows)]
+    file.write_text("\n".join(lines) + "\n")
 
 
 def evaluation_waiting(study):
