@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
+from releases.dataset.corpora import CorpusCounts
 from releases.dataset.files import TABLES, Table
 from releases.dataset.metadata import Metadata
 from releases.dataset.rows import (
@@ -49,7 +50,8 @@ class ReleaseFacts:
     the agreement on them (releases.dataset.graded). `corpora` have a language, a licence and a
     number of sentences each, by name; `collected` are the first and the last day of the answers;
     `runs` have their number, corpus, method, preset, seed, settings, the names of their models, and
-    how many candidates they brought. Older releases have none of these.
+    how many candidates they brought. `taken_out` has, by corpus and method, how many rewrites
+    correctors rejected and how many pairs managers excluded. Older releases have none of these.
     """
 
     name: str
@@ -72,6 +74,7 @@ class ReleaseFacts:
     corpora: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     collected: tuple[str, ...] = ()
     runs: tuple[Mapping[str, Any], ...] = ()
+    taken_out: Mapping[str, Any] = field(default_factory=dict)
 
 
 def models_by_run(runs: Iterable[Mapping[str, Any]]) -> dict[int, str | None]:
@@ -143,19 +146,23 @@ class RowCounts:
     annotators: set[str] = field(default_factory=set)
     adjudications: int = 0
     model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
+    corpora: CorpusCounts = field(default_factory=CorpusCounts)
 
     def add_pair(self, pair: ReleasedPair) -> None:
         self.by_origin_and_kept[pair.origin, pair.kept] += 1
         if pair.subset:
             _, split = pair.place
             self.by_subset_split_label[pair.subset, split, pair.label] += 1
-        if pair.votes and counts_for_agreement(pair, self.annotators_per_pair):
+        votes_are_final = counts_for_agreement(pair, self.annotators_per_pair)
+        if pair.votes and votes_are_final:
             self.votes[pair.method][pair.votes] += 1
+        self.corpora.add_pair(pair, votes_are_final=votes_are_final)
 
     def add_sentence(self, row: SentenceRow) -> None:
         self.sentences += 1
         if row.correction is not None:
             self.corrections[row.correction] += 1
+        self.corpora.add_sentence(row)
 
     def add_judgment(self, row: JudgmentRow) -> None:
         self.judgments += 1
@@ -182,6 +189,8 @@ class RowCounts:
         groups: Mapping[Any, int],
         overlap: Mapping[str, Any],
         grades: Mapping[str, Any],
+        runs: Iterable[Mapping[str, Any]] = (),
+        taken_out: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         models = [
             {"model": model, "revision": revision, "labels": labels}
@@ -195,6 +204,10 @@ class RowCounts:
             "reopened": reopened,
             "groups": dict(groups),
             "overlap": dict(overlap),
+            "corpora": self.corpora.by_method(runs, taken_out or {}),
+            "subsets_by_corpus": {
+                corpus: table_counts(pairs) for corpus, pairs in self.corpora.places.items()
+            },
             **grades,
         }
         return self._row_counts() | {

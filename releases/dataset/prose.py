@@ -56,10 +56,6 @@ def listed(items: Iterable[Piece]) -> Sentence:
     return sentence(*pieces[:-1], " and ", last) if others else sentence(last)
 
 
-def in_plain_text(words: Sentence) -> str:
-    return "".join(part.value for part in words)
-
-
 def as_markdown(paragraphs: Paragraphs) -> str:
     """Return the paragraphs, each behind its title; those without sentences are left out."""
     return "\n\n".join(

@@ -11,6 +11,7 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
+from releases.dataset.corpora import taken_out_of
 from releases.dataset.files import PAIRS, ReleaseKind, format_names
 from releases.dataset.formats import format_of
 from releases.dataset.graded import AGREEMENT
@@ -123,6 +124,8 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         groups=dict(planned.groups) if "groups" in stated else {},
         overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
         grades=planned.grades if AGREEMENT in stated else {},
+        runs=release.manifest.get("runs", ()),
+        taken_out=taken_out_of(stated.get("corpora", {})),
     )
 
 
@@ -131,8 +134,11 @@ def silver_pairs(release: ReadRelease) -> Iterator[ReleasedPair]:
     for table in release.tables:
         if table.subset == "unlabeled_final":
             for row in read_tsv(release.folder, table):
-                pair = ReleasedPair(str(row[0]), "", "", "silver", label=int(row[3] or 0))
-                yield pair._replace(subset=table.subset, split=table.split)
+                cells: dict[str, Any] = dict(zip(table.names, row, strict=True))
+                pair = ReleasedPair(cells["id"], "", "", "silver", label=cells["noisy_label"])
+                yield pair._replace(
+                    subset=table.subset, split=table.split, domain=cells.get("domain")
+                )
 
 
 def plan_again(release: ReadRelease) -> ReleasePlan:

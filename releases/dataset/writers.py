@@ -116,6 +116,8 @@ def write_release(
             groups=facts.groups,
             overlap=facts.overlap,
             grades=facts.grades,
+            runs=facts.runs,
+            taken_out=facts.taken_out,
         )
         simulated = row_counts.simulated > 0
         files = write_documents(

@@ -18,7 +18,7 @@ Action = Correction.Action
 
 def outcomes(project: Project) -> dict[str, dict[str, Outcome]]:
     """Return the outcomes of each method by corpus, in five queries."""
-    raw, repeats, excluded = raw_pairs(project), _repeats(project), excluded_pairs(project)
+    raw, repeats, excluded = raw_pairs(project), _repeats(project), _excluded(project)
     actions = Counter(dict(_corrections(project)))
     votes = _votes(project)
     by_method: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
@@ -37,18 +37,20 @@ def raw_pairs(project: Project) -> Counter[Source]:
     return _count(Candidate.objects.filter(batch__intakes__project=project), "run")
 
 
-def excluded_pairs(project: Project) -> Counter[Source]:
-    return _count(study_rows.excluded_pairs(project), "candidate__run")
-
-
-def rejected_candidates(project: Project) -> Counter[Source]:
-    return Counter(
-        {
-            (method, corpus): number
-            for (method, corpus, action), number in _corrections(project)
-            if action == Action.REJECT
+def taken_out(project: Project) -> dict[str, dict[str, dict[str, int]]]:
+    """Return, by corpus and method, how many rewrites and pairs people took out."""
+    numbers: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+    excluded, actions = _excluded(project), Counter(dict(_corrections(project)))
+    for method, corpus in sorted(raw_pairs(project)):
+        numbers[corpus][method] = {
+            "reject": actions[method, corpus, Action.REJECT.value],
+            "excluded": excluded[method, corpus],
         }
-    )
+    return dict(numbers)
+
+
+def _excluded(project: Project) -> Counter[Source]:
+    return _count(study_rows.excluded_pairs(project), "candidate__run")
 
 
 def _repeats(project: Project) -> Counter[Source]:

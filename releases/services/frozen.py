@@ -222,6 +222,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
         "corpora": study.describe_corpora(corpora),
+        "taken_out": outcomes.taken_out(project),
         "collected": study.first_and_last_day(project),
         "description": project.description,
         "guidelines": project.guidelines,

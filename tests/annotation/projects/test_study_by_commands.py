@@ -11,7 +11,7 @@ from annotation.models import Consensus, Intervention, Judgment, Project
 from annotation.projects.protocols import PRESETS
 from annotation.quality.services import review
 from generation import methods
-from generation.models import Candidate, Corpus, GenerationRun
+from generation.models import Candidate, Corpus, GenerationRun, Sentence
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors import releases as published
@@ -103,17 +103,40 @@ def test_the_report_has_tables_of_each_corpus_and_imported_pairs_under_their_own
     assert len(tables) == 2
 
 
-def test_the_report_has_a_column_for_each_corpus(figures):
+@pytest.fixture
+def of_two_corpora(db):
+    """A pair of the corpus Rivers, and two of Tests, all judged."""
     project = make.study()
     make.candidates(project, [("It rained.", "Rain fell.")], method="imported")
-    GenerationRun.objects.update(corpus=Corpus.objects.create(name="Rivers"))
+    rivers = Corpus.objects.create(name="Rivers")
+    for table in (GenerationRun, Sentence):
+        table.objects.update(corpus=rivers)
     sentences = [("Ada met Bo.", "Bo met Ada."), ("Cy met Di.", "Di met Cy.")]
     make.candidates(project, sentences, method="imported")
     judged.all_that_is_open(project, [1, 1, 1, 1, 0])
-    rows = figures(project)["tables"]["Table 4: made elsewhere"]
+    return project
+
+
+def test_the_report_has_a_column_for_each_corpus(of_two_corpora, figures):
+    rows = figures(of_two_corpora)["tables"]["Table 4: made elsewhere"]
     assert rows[:2] == [
         ["", "Rivers", "Tests", "All"], ["Total # imported pairs", "1", "2", "3"],
     ]  # fmt: skip
+
+
+def test_a_release_counts_its_corpora(of_two_corpora, tmp_path):
+    folder = tmp_path / "release"
+    build(of_two_corpora, output=folder)
+    assert verify(folder) == []
+    card = (folder / "README.md").read_text()
+    for part in ("| `imported` | Rivers | Tests | All |", "| Total # imported pairs | 1 | 2 | 3 |"):
+        assert part in card
+    manifest = json.loads((folder / "manifest.json").read_text())
+    final = manifest["counts"]["subsets_by_corpus"]["Rivers"]["labeled_final"]
+    assert sum(split["pairs"] for split in final.values()) == 1
+    manifest["counts"]["corpora"]["Rivers"]["imported"]["votes"] = []
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert ["corpora is " in str(difference) for difference in verify(folder)] == [True]
 
 
 def test_the_report_counts_what_the_rows_say(project, printed, figures):

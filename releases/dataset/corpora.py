@@ -1,0 +1,72 @@
+"""Counts of a release by corpus: Tables 3 to 5 of PAWS have a column or a row for each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from releases.dataset.rows import ReleasedPair, SentenceRow
+
+# A corpus and a method.
+Source: TypeAlias = tuple[str, str]
+# The subset and the split of a table, and a label.
+Place: TypeAlias = tuple[str, str, int | None]
+ACTIONS = ("accept", "fix", "reject")
+
+
+@dataclass(slots=True)
+class CorpusCounts:
+    """Counts rows that name their corpus, as those of the first version do not."""
+
+    votes: defaultdict[Source, Counter[tuple[int, ...]]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+    corrections: Counter[tuple[Source, str]] = field(default_factory=Counter)
+    places: defaultdict[str, Counter[Place]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add_pair(self, pair: ReleasedPair, *, votes_are_final: bool) -> None:
+        if pair.domain is None:
+            return
+        if pair.subset:
+            subset, split = pair.place
+            self.places[pair.domain][subset or "", split, pair.label] += 1
+        if pair.votes and votes_are_final:
+            self.votes[pair.domain, pair.method][pair.votes] += 1
+
+    def add_sentence(self, row: SentenceRow) -> None:
+        if row.correction is not None:
+            self.corrections[(row.corpus or "", row.method or ""), row.correction] += 1
+
+    def by_method(
+        self, runs: Iterable[Mapping[str, Any]], taken_out: Mapping[str, Any]
+    ) -> dict[str, dict[str, Any]]:
+        """Return the counts of each corpus and method; empty if no row named its corpus.
+
+        `runs` are those of the manifest. `taken_out` has, by corpus and method, how many rewrites
+        correctors rejected and how many pairs managers excluded, which are in no row.
+        """
+        if not self.places:
+            return {}
+        raw = Counter[Source]()
+        for run in runs:
+            raw[run["corpus"], run["method"]] += run["candidates"]
+        counts: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        for source in sorted({*raw, *self.votes}):
+            corpus, method = source
+            numbers = {action: self.corrections[source, action] for action in ACTIONS}
+            numbers |= {"raw": raw[source], "excluded": 0}
+            numbers |= taken_out.get(corpus, {}).get(method, {})
+            votes = [[*tally, pairs] for tally, pairs in sorted(self.votes[source].items())]
+            counts[corpus][method] = numbers | {"votes": votes}
+        return dict(counts)
+
+
+def taken_out_of(corpora: Mapping[str, Any]) -> dict[str, dict[str, dict[str, int]]]:
+    """Return what the counts of a manifest state that no row of its release has."""
+    return {
+        corpus: {
+            method: {key: numbers.get(key, 0) for key in ("reject", "excluded")}
+            for method, numbers in methods.items()
+        }
+        for corpus, methods in corpora.items()
+    }
