@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.runs.method_names import method_name
-from annotation.runs.selectors import runs
 from generation import methods
 from generation.methods.contract import GenerationMethod
 from generation.model_store import EMBEDDED
@@ -46,7 +45,7 @@ def preset_name(run: GenerationRun, most: int = 1) -> str:
 
     At most `most` settings may have been changed.
     """
-    return preset_title(run.method, *runs.preset_of(run.method, run.settings, most))
+    return preset_title(run.method, *methods.preset_of(run.method, run.settings, most))
 
 
 def preset_title(method: str, preset: str, changed: str) -> str:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Project
-from annotation.runs.selectors.runs import preset_of
+from generation.methods import preset_of
 from generation.models import Candidate, GenerationRun, Method
 from generation.selectors import MODEL_PARTS
 from releases.dataset import citations

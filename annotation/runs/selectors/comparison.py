@@ -13,10 +13,10 @@ from django.db.models import Count
 from annotation.models import Correction, Item, Judgment, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
-from annotation.runs.selectors import runs
 from annotation.stats import generators
 from annotation.stats.agreement import Tally
 from annotation.stats.generators import Made, Yield
+from generation import methods
 from generation.models import GenerationRun
 
 # Models that every run of a method has, without a choice.
@@ -164,7 +164,7 @@ def _generator_parts(counts: Counts, key: int, way: By) -> dict[str, Any]:
     run = counts.runs[key]
     parts: dict[str, Any] = {"method": run.method}
     if way in (By.PRESET, By.RUN):
-        parts["preset"], parts["changed"] = runs.preset_of(run.method, run.settings)
+        parts["preset"], parts["changed"] = methods.preset_of(run.method, run.settings)
     if way in (By.MODELS, By.RUN):
         parts["models"] = models_of(run.model_identities)
     if way is By.RUN:

@@ -1,8 +1,6 @@
 """The runs of a project, and what their pages show."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -159,20 +157,12 @@ def _refused(run: GenerationRun, rows: list[Previewed]) -> list[tuple[Compared, 
 
 
 def _other_presets(run: GenerationRun, rows: list[Previewed]) -> list[tuple[Preset, int | None]]:
-    current, changed = preset_of(run.method, run.settings)
+    current, changed = methods.preset_of(run.method, run.settings)
     return [
         (preset, previews.number_with(run, preset, rows))
         for preset in methods.named(run.method).presets
         if changed or preset.name != current
     ]
-
-
-def preset_of(method: str, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
-    """Return the preset of a run ("" if more than `most` settings differ), and the differences."""
-    run_method = methods.METHODS.get(method)
-    if run_method is None or not any(field.name in settings for field in run_method.fields):
-        return str(Method.IMPORTED.value), ""
-    return run_method.preset_of(settings, most)
 
 
 def _expected_range(part: int, whole: int, total: int) -> tuple[int, int] | None:

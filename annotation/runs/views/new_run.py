@@ -20,7 +20,6 @@ from annotation.pairs.differences import Piece
 from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
-from annotation.runs.selectors import runs as selectors
 from generation import methods, tasks
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm
@@ -236,5 +235,5 @@ def _preset(form: NewRunForm, method: str) -> str:
     if form.is_bound and not form.is_valid():
         return ""
     values = {field.name: field.initial for field in (*form.own, *form.models)}
-    name, changed = selectors.preset_of(method, form.settings if form.is_bound else values)
+    name, changed = methods.preset_of(method, form.settings if form.is_bound else values)
     return "" if changed else name
