@@ -14,7 +14,7 @@ from annotation.stats.report import as_markdown, count
 from common import licences
 from releases.dataset import graded, paper_tables, prose
 from releases.dataset.columns import ENTITY, GRADE
-from releases.dataset.files import LINE_FILES, TABLES, Table
+from releases.dataset.files import LINE_FILES, TABLES, Table, tables
 from releases.dataset.formats import Format
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
@@ -49,6 +49,12 @@ DOCUMENTS = (
 )
 PAPER_ROW = "| `paper.tex` | methods, tables and agreement for a paper, in LaTeX |"
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
+COLUMNS_NOTE = (
+    "All tables have these columns, so that they can be put together. `low_agreement` has no "
+    "labels, and `unlabeled_final` has `noisy_label` instead. No sentence is in two splits, pairs "
+    "of low agreement included: a model that learns from `soft_label` may take those whose `split` "
+    "is train."
+)
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
 ENTITIES = (
@@ -84,6 +90,7 @@ def card(
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
         ("Files", files_table(counts, documents(metadata, release_format))),
+        ("Columns", columns_table(settings, release_format) if release_format.version > 1 else ""),
         ("Counts", "\n".join(count_tables(settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
         ("Agreement", agreement_tables(settings, counts)),
@@ -207,6 +214,13 @@ def files_table(counts: Mapping[str, Any], documents: list[str]) -> str:
         elif PurePosixPath(file.path).stem in counts:
             optional_lines.append(line)
     return "\n".join((FOLDERS, *lines, DOCUMENTS, *optional_lines, "", NO_QUOTING))
+
+
+def columns_table(settings: ReleaseSettings, release_format: Format) -> str:
+    """Return what each column of the first table means."""
+    table, *_ = tables(settings.columns, release_format.version)
+    lines = (f"| `{column.name}` | {column.about} |" for column in table.columns)
+    return "\n".join(("| column | what |", "|---|---|", *lines, "", COLUMNS_NOTE))
 
 
 def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
