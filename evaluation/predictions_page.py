@@ -29,14 +29,14 @@ from evaluation.experiments.changes import read_kinds
 from evaluation.experiments.datasets import Dataset, read_tested
 from evaluation.results import Evaluation
 from evaluation.selectors import companion_of, evaluation_of, tables_of
-from evaluation.shown import group_name
+from evaluation.shown import SETS, group_name
 from evaluation.side_by_side import ALL_WRONG, DIFFER, ONLY_RIGHT, ScoredPair
-from evaluation.views import SETS, find_published
 from releases.dataset.reader import Unreadable
 from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.views import releases
 from releases.views.contents import LABELS
+from releases.views.one_release import find_published
 
 TEMPLATE = "evaluation/predictions.html"
 SIZE, LEAST = 20, 2

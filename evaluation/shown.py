@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from annotation.models import Membership
 from annotation.pairs.differences import kind_name
@@ -36,6 +36,7 @@ from releases.selectors.releases import is_translation
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
 # With fewer test pairs, chance is said first.
 FEW_PAIRS = 30
+SETS = {"test": gettext_lazy("Test set"), "dev": gettext_lazy("Dev set")}
 State = Evaluation.State
 
 

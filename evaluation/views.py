@@ -27,17 +27,15 @@ from evaluation.data import Unusable
 from evaluation.models import MOST_SEEDS, Evaluation
 from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
-from releases.selectors.releases import PUBLISHED
 from releases.services.publication import record_download
 from releases.views import releases
-from releases.views.one_release import find
+from releases.views.one_release import find_published
 
 State = Release.State
 TEMPLATE = "evaluation/release.html"
 UNPROCESSABLE = 422
 # About ten times the predictions of the largest test set that the papers have.
 MOST_BYTES = 5_000_000
-SETS = {"test": _("Test set"), "dev": _("Dev set")}
 
 
 class EvaluationForm(forms.Form):
@@ -107,7 +105,7 @@ class PredictionsForm(forms.Form):
     def __init__(self, *arguments: Any, sets: Iterable[str], **options: Any) -> None:
         super().__init__(*arguments, **options)
         split: Any = self.fields["split"]
-        split.choices = [(name, SETS[name]) for name in sets]
+        split.choices = [(name, shown.SETS[name]) for name in sets]
 
     def clean_name(self) -> str:
         try:
@@ -264,14 +262,6 @@ def evaluation_file(
     content = (companion_of(release) / path).open("rb")
     record_download(release, f"evaluation/{path}", by=request.user)
     return cast(HttpResponse, FileResponse(content, as_attachment=True))
-
-
-def find_published(member: Membership, public_id: uuid.UUID) -> Release:
-    """Return a release of the member's project that was frozen. Raises Http404."""
-    release = find(member, public_id)
-    if release.state not in PUBLISHED:
-        raise Http404
-    return release
 
 
 def _page(

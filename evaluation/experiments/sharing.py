@@ -74,7 +74,7 @@ class Scored:
             count = plural(number, "sentence")
             said = SAID.get(Sharing.SKIP if self.is_skipped else Sharing.KEEP)
             if self.left_out:
-                said = f"{plural(self.left_out, 'pair')} of these are left out."
+                said = f"{plural(self.left_out, 'pair')} with them left out."
             yield f"{test} shares {count} with train and dev of {self.training.name}: {said}"
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import Form
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from annotation.access.gates import Request
@@ -16,6 +16,7 @@ from annotation.errors import AnnotationError
 from annotation.models import Membership
 from annotation.projects.views import table_page
 from releases.models import Release
+from releases.selectors.releases import PUBLISHED
 
 T = TypeVar("T")
 
@@ -24,6 +25,14 @@ def find(member: Membership, public_id: uuid.UUID) -> Release:
     """Return a release of the member's project. Raises Http404."""
     release = get_object_or_404(Release, project=member.project, public_id=public_id)
     release.project = member.project
+    return release
+
+
+def find_published(member: Membership, public_id: uuid.UUID) -> Release:
+    """Return a release of the member's project that was frozen. Raises Http404."""
+    release = find(member, public_id)
+    if release.state not in PUBLISHED:
+        raise Http404
     return release
 
 

@@ -136,7 +136,7 @@ def test_what_is_shared_is_said_before_the_fits():
     start = "test shares 6 sentences with train and dev of train: "
     assert said[Sharing.KEEP] == [f"{start}it is tested all the same."]
     assert said[Sharing.SKIP] == said[Sharing.KEEP]
-    assert said[Sharing.DROP] == [f"{start}3 pairs of these are left out."]
+    assert said[Sharing.DROP] == [f"{start}3 pairs with them left out."]
 
 
 def test_a_base_with_sentences_of_the_release_is_used_without_them():
