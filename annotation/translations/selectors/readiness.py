@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
@@ -54,7 +55,7 @@ def obstacles(figures: Figures, name_of: NameOf) -> list[str]:
 
 def percent(rate: float) -> str:
     """Format a share for a sentence."""
-    return f"{100 * rate:.1f} %"
+    return f"{number_format(round(100 * rate, 1), 1)} %"
 
 
 def _unfinished_work(figures: Figures) -> Iterator[str]:
