@@ -12,6 +12,7 @@ from annotation.stats.agreement import Estimate, filtered, measure
 from annotation.stats.report import coefficient, percent, share
 from releases.dataset import graded
 from releases.dataset.columns import ENTITY, GRADE
+from releases.dataset.corpora import ACTIONS
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
@@ -112,14 +113,28 @@ def _model(part: str, title: str, revision: str) -> Sentence:
 
 def _correction(counts: Mapping[str, Any]) -> Iterator[Sentence]:
     corrections = counts["corrections"]
-    verbs = {"accept": "accepted", "fix": "fixed", "reject": "rejected"}
-    outcomes = [sentence(corrections[key], f" {verb}") for key, verb in verbs.items()
-                if corrections[key]]  # fmt: skip
+    verbs = dict(zip(ACTIONS, ("accepted", "fixed", "rejected"), strict=True))
+    outcomes = [
+        sentence(corrections[action], f" {verb}")
+        for action, verb in verbs.items()
+        if corrections[action]
+    ]
     if outcomes:
-        seen = "One person saw each word swap alone, without its source, and could fix it: "
-        yield sentence(seen, listed(outcomes), ".")
+        methods_corrected = _corrected(counts)
+        which = (" of ", listed(map(name, methods_corrected))) if methods_corrected else ()
+        alone = " alone, without its source, and could fix it: "
+        yield sentence("One person saw each candidate", *which, alone, listed(outcomes), ".")
     if pairs := counts.get("excluded"):
         yield sentence("Managers excluded ", amount(pairs, "pair"), ".")
+
+
+def _corrected(counts: Mapping[str, Any]) -> list[str]:
+    """Return the methods whose candidates were corrected, as far as they are counted."""
+    methods_of_corpora = counts.get("corpora", {}).values()
+    by_method = [item for corpus in methods_of_corpora for item in corpus.items()]
+    return sorted(
+        {method for method, numbers in by_method if any(numbers[action] for action in ACTIONS)}
+    )
 
 
 def _judging(

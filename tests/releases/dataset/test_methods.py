@@ -25,6 +25,12 @@ COMPLETE = COUNTS | {
     "kept": 43647, "judged": 47290, "recombined": 12, "conflicts": 1, "unknown": 0, "excluded": 1,
     "raw": {"word_swap": 50000, "back_translation": 26897}, "reopened": 2, "adjudications": 1,
     "model_judgments": [{"model": "Model", "revision": "7", "labels": 1200}],
+    "corpora": {
+        "news_1": {
+            "word_swap": {"raw": 50000, "accept": 39903, "fix": 7387, "reject": 2710, "votes": []},
+            "back_translation": {"raw": 9, "accept": 0, "fix": 0, "reject": 0, "votes": []},
+        }
+    },
 }  # fmt: skip
 IN_MARKDOWN = """\
 **Sources.** The source sentences come from `news_1` (1,234 sentences, language `en`, licence \
@@ -34,8 +40,8 @@ IN_MARKDOWN = """\
 candidates. Word swaps exchange words and phrases of a sentence: 50,000 candidates, with \
 `trigram` (scorer, revision `7`) and the seed 3.
 
-**Correction.** One person saw each word swap alone, without its source, and could fix it: \
-39,903 accepted, 7,387 fixed and 2,710 rejected. Managers excluded 1 pair.
+**Correction.** One person saw each candidate of `word_swap` alone, without its source, and could \
+fix it: 39,903 accepted, 7,387 fixed and 2,710 rejected. Managers excluded 1 pair.
 
 **Judging.** 5 people judged each pair independently, as having the same meaning or not. Judges \
 saw neither which sentence is the source, nor how the other was created, nor the answers of \
