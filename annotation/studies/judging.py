@@ -15,6 +15,7 @@ from annotation.projects.charts import Shares
 from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
 from annotation.projects.views import results
+from annotation.runs import services as runs
 from annotation.stats.agreement import human, krippendorff_alpha
 from annotation.stats.consensus import PAWS
 from annotation.studies.base import Study, language_name
@@ -218,15 +219,17 @@ class Judging(Study):
             if self.is_graded
             else _("A run makes candidates from the sentences. You see the first, then decide.")
         )
-        yield Step(
-            _("Pair them") if self.is_graded else _("Rewrite them"),
-            run,
-            has_pairs,
-            gettext_lazy("New run"),
-            "new_run",
-            gettext_lazy("I have finished pairs"),
-            "data",
-        )
+        ways = [
+            (gettext_lazy("New run"), "new_run"),
+            (gettext_lazy("I have finished pairs"), "data"),
+        ]
+        if not self._can_run():
+            language = language_name(glance.languages[0])
+            run = _("No method rewrites sentences in %(language)s: upload finished pairs.")
+            run, ways = run % {"language": language}, ways[::-1]
+        (button, page), (other, other_page) = ways
+        title = _("Pair them") if self.is_graded else _("Rewrite them")
+        yield Step(title, run, has_pairs, button, page, other, other_page)
         yield invite_people(glance, self._needed())
         release = _(
             "Possible from the first kept pair on, with train, dev and test, a card and a citation."
@@ -238,6 +241,12 @@ class Judging(Study):
             gettext_lazy("Releases"),
             "releases",
         )
+
+    def _can_run(self) -> bool:
+        """Return whether some method makes candidates from the sentences that there are."""
+        glance = self.glance
+        can_rewrite = any(runs.can_rewrite(glance.project, tag) for tag in glance.languages)
+        return self.is_graded or not glance.languages or can_rewrite
 
     def _needed(self) -> str:
         glance = self.glance

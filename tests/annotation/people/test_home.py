@@ -7,6 +7,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from common.demonstration import FINISHED_STUDY, OPEN_STUDY
+from generation.models import Corpus
+from generation.readers import Row
+from generation.services.sentences import import_sentences
 from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import HTMX, page, signed_in, statements
@@ -74,6 +77,16 @@ def test_a_young_study_leads_to_its_next_step(project, manager):
     [row] = rows_of(manager)
     assert [chip.words for chip in row.chips] == ["Step 1 of 4"]
     assert row.next.text == "Add sentences."
+
+
+def test_a_young_study_in_another_language_is_led_to_finished_pairs(project, manager):
+    corpus = Corpus.objects.create(name="Flüsse", language="de")
+    import_sentences([Row(1, "Der Fluss ist lang.")], corpus=corpus)
+    project.corpora.add(corpus)
+    steps = signed_in(manager).get(page("overview", project)).context["steps"]
+    [step] = [step for step in steps if step.is_now]
+    assert (step.page, step.other_page) == (page("data", project), page("new_run", project))
+    assert "No method rewrites sentences in German" in step.text
 
 
 def test_a_finished_study_is_ready_to_be_released(project, manager):
