@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from common.display import plural
-from evaluation.data import Pairs
-from evaluation.experiments.datasets import Base, Dataset, apart, texts, together
+from evaluation.data import Pairs, Unusable
+from evaluation.experiments.datasets import Base, Dataset, apart, labels, texts, together
 from evaluation.experiments.figures import Figures, spread
 from evaluation.experiments.fits import Fit, Results, Sharing, Study
 
@@ -21,6 +21,11 @@ SAID = {
     Sharing.SKIP: "it is not tested. --shared drop leaves the pairs with them out of training.",
     Sharing.KEEP: "it is tested all the same.",
 }
+
+NOTHING_LEFT = (
+    "Without the pairs that share a sentence with {tests}, {training} has no pairs of both labels "
+    "in train, or none in dev. Use --shared skip or --shared keep."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +123,8 @@ def _scored(
         return Scored(training, tests, shared, is_skipped=True)
     if how is Sharing.DROP:
         rest = training.without(tests)
+        if len(labels(rest.train)) < 2 or not len(rest.dev):
+            raise Unusable(NOTHING_LEFT.format(training=training.name, tests=" and ".join(tests)))
         return Scored(rest, tests, shared, left_out=len(training) - len(rest))
     return Scored(training, tests, shared)
 

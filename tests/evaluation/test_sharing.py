@@ -104,6 +104,12 @@ def test_pairs_with_a_sentence_of_the_test_set_are_dropped(run):
     assert (len(train), len(dev)) == (8, 4)
 
 
+def test_a_training_of_which_nothing_is_left_is_refused():
+    of = dataset(train=dataset().test)
+    with pytest.raises(Unusable, match="share a sentence with Trial, Trial has no pairs of both"):
+        cross_domain.fits(study_of(of, sharing=Sharing.DROP))
+
+
 def test_only_the_test_set_with_shared_sentences_has_a_fit_of_its_own():
     study = study_of(leaking(), other(), sharing=Sharing.DROP)
     fits = {fit.data: [*fit.tests] for fit in cross_domain.fits(study)}
