@@ -121,6 +121,19 @@ def test_the_table_of_translators_has_rates_marks_and_buttons():
     )
 
 
+def test_a_paper_gets_the_tables_without_translators():
+    project = study(pairs(2), people=3, validated_share=1.0)
+    first, second, _third = people(project)
+    translate_next(first)
+    validate_next(second)
+    client = client_of(project, Role.RESEARCHER)
+    address = page("report_latex", project)
+    assert f'href="{address}"' in text(client, "translations", project)
+    tables = client.get(address).content.decode()
+    assert "\\caption{Word error rates}" in tables
+    assert first.user.username not in tables
+
+
 def test_researchers_read_pseudonyms_and_change_nothing():
     project = study(pairs(2), people=3, validated_share=1.0)
     first, second, _third = people(project)
