@@ -1,4 +1,4 @@
-"""Middleware: headers of replies, a log line per request."""
+"""Middleware: headers of replies, a log line per request, a way out of addresses without a page."""
 
 import logging
 import secrets
@@ -6,7 +6,8 @@ from collections.abc import Callable
 from time import perf_counter
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import is_valid_path
 from structlog.contextvars import bound_contextvars
 
 HEADERS = {
@@ -42,6 +43,25 @@ def guarding_headers(get_response: Handler) -> Handler:
         return response
 
     return middleware
+
+
+def leading_up(get_response: Handler) -> Handler:
+    """Lead browsers that open an address that only takes forms to the page above it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        shows_pages = "text/html" in request.headers.get("Accept", "")
+        is_refused = isinstance(response, HttpResponseNotAllowed) and request.method == "GET"
+        return (
+            HttpResponseRedirect(_above(request.path)) if is_refused and shows_pages else response
+        )
+
+    return middleware
+
+
+def _above(address: str) -> str:
+    above = address.rstrip("/").rpartition("/")[0] + "/"
+    return above if is_valid_path(above) else _above(above)
 
 
 def log_requests(get_response: Handler) -> Handler:

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
@@ -20,11 +20,15 @@ from annotation.people.services import invitations as services
 from annotation.work import kinds
 from annotation.work.kinds import KINDS
 
+# In the session, until its person opens the list of invitations: the last one's id and secret.
+NEW_LINK = "new_link"
+
 
 @gates.signed_in
 @require_safe
 def invitations(request: Request, project_id: uuid.UUID) -> HttpResponse:
     manager = gates.manager(request, project_id)
+    request.session.pop(NEW_LINK, None)
     offered = {"role": Role.ANNOTATOR, "kinds": kinds.usual(manager.project)}
     form = InvitationForm(initial=offered, project=manager.project)
     return _page(request, manager.project, form)
@@ -32,10 +36,12 @@ def invitations(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Create an invitation and show its link, which appears only in this response."""
+    """Create an invitation, or show the link of the one that was created in this session."""
     manager = gates.manager(request, project_id)
+    if request.method != "POST":
+        return _show_link(request, manager.project)
     form = InvitationForm(request.POST, project=manager.project)
     if not form.is_valid():
         return _page(request, manager.project, form, status=UNPROCESSABLE)
@@ -44,14 +50,23 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     except ValidationError as error:
         form.add_error(None, error)
         return _page(request, manager.project, form, status=UNPROCESSABLE)
-    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    request.session[NEW_LINK] = [str(invitation.public_id), secret]
+    return redirect("invite", project_id)
+
+
+def _show_link(request: Request, project: Project) -> HttpResponse:
+    """Show the link that this session keeps, or lead to the list if it keeps none."""
+    public_id, secret = request.session.get(NEW_LINK, (None, ""))
+    invitation = public_id and project.invitations.filter(public_id=public_id).first()
+    if not invitation:
+        return redirect("invitations", project.public_id)
     context = {
-        "project": manager.project,
+        "project": project,
         "manages": True,
         "invitation": invitation,
         "role": ROLES[Role(invitation.role)],
-        "link": link,
-        "kinds": [KINDS[name].title_in(manager.project) for name in invitation.kinds],
+        "link": request.build_absolute_uri(reverse("join", args=[secret])),
+        "kinds": [KINDS[name].title_in(project) for name in invitation.kinds],
     }
     return render(request, "annotation/setup/invitation_link.html", context)
 

@@ -39,14 +39,17 @@ def client(manager):
 
 
 def test_a_link_is_shown_once_counted_and_taken_back(client, project):
-    reply, links = client.post(page("invite", project), OFFER), page("invitations", project)
+    invite, links = page("invite", project), page("invitations", project)
+    reply = client.post(invite, OFFER, follow=True)
     [secret] = re.findall(r'value="http://testserver/join/([\w-]{43})/"', reply.text)
     made = Invitation.objects.get()
     assert (made.most_people, made.kinds) == (3, ["judge"])
     assert 6 <= (made.expires_at - timezone.now()).days <= 7
     assert Client().get(f"/join/{secret}/").url == "/join/"
     assert "no-store" in reply.headers["Cache-Control"]
+    assert secret in client.get(invite).text  # reloaded, or in another language
     assert secret not in client.get(links).text + str(dict(client.session))
+    assert client.get(invite).url == links
     invitations.join(str(made.public_id), make.person(make.study()).user)
     assert "1 of 3" in client.get(links).text
     client.post(page("revoke_invitation", project, made.public_id))
