@@ -81,14 +81,16 @@ class Judging(Study):
         to_correct = glance.left.get(Correction.KIND, 0)
         lost = rejected + excluded + too_few
         whole = kept + doing + lost + to_correct + glance.set_aside
-        bar = charts.shares({"done": kept, "doing": doing, "lost": lost}, whole or 1)
         if self.is_graded:
+            # The words name no part but those that are graded: whatever waits is the empty rest.
+            bar = charts.shares({"done": kept, "lost": lost}, whole or 1)
             graded = {"done": number(glance.judged.total), "all": number(glance.pairs)}
             parts = [_("%(done)s of %(all)s graded") % graded]
             if 0 < glance.judged.total <= MOST_PAIRS:
                 alpha = krippendorff_alpha(glance.votes).value
                 parts += [_("alpha %(value)s") % {"value": number(alpha, 2)}]
             return bar, parts
+        bar = charts.shares({"done": kept, "doing": doing, "lost": lost}, whole or 1)
         counts = (
             (kept, _("%(n)s kept")),
             (doing, _("%(n)s being judged")),

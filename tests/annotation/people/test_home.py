@@ -58,6 +58,15 @@ def test_a_row_says_what_is_kept_and_what_is_left(project, manager):
     ]
 
 
+def test_the_bar_of_a_project_where_nothing_is_graded_is_empty(project, manager):
+    project.max_label = 3
+    project.save()
+    judged.pairs(project, [[]], by=[])
+    [row] = rows_of(manager)
+    assert row.progress == ["0 of 1 graded"]
+    assert row.bar.parts == ()
+
+
 def test_a_project_of_last_week_says_the_day_of_its_creation(project, manager):
     project.created_at = timezone.now().replace(month=11, day=9) - timedelta(days=365)
     project.save()
