@@ -32,6 +32,8 @@ WITH_GUIDELINES = Columns(Project, "project", without=LONG - {"guidelines"})
 READING = ("GET", "HEAD", "OPTIONS")
 # The status of a page whose form is invalid.
 UNPROCESSABLE = 422
+# At the end of an address: what was typed there and not stored is to be shown again (managing.js).
+AGAIN = "#again"
 
 
 class Request(HttpRequest):
@@ -62,18 +64,25 @@ def signed_in(
 def _sign_in(request: Request) -> str:
     """Return the address of the sign-in page, which leads back to the page in view.
 
-    It says if a session has ended, and if an answer was lost with it.
+    It says if a session has ended, and if an answer or a form was lost with it.
     """
     had_session = bool(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     is_answer = request.method == "POST" and (bool(request.htmx) or "item" in request.POST)
-    address = redirect_to_login(_page_in_view(request)).url
-    if request.htmx or is_answer or (had_session and request.session.is_empty()):
+    is_form = request.method == "POST" and not is_answer
+    page = page_in_view(request) + (AGAIN if is_form else "")
+    address = redirect_to_login(page).url
+    if request.htmx or request.method == "POST" or (had_session and request.session.is_empty()):
         address += "&expired=1"
+    if is_form:
+        return f"{address}&unsaved=1"
     return f"{address}&lost=1" if is_answer else address
 
 
-def _page_in_view(request: Request) -> str:
-    """Return the address of the page; one that a form was sent to may have none."""
+def page_in_view(request: Request) -> str:
+    """Return the address of the page that a request came from; of a reading request, its own.
+
+    Addresses that forms are sent to often show no page of their own.
+    """
     if request.htmx:
         return request.htmx.current_url_abs_path or resolve_url("home")
     came_from = request.headers.get("Referer", "")

@@ -7,6 +7,7 @@ from django import template
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
+from annotation.access.gates import page_in_view
 from annotation.models import Project
 from annotation.pairs.differences import Piece
 from annotation.projects import charts, picks
@@ -15,6 +16,7 @@ from annotation.work import judge
 
 register = template.Library()
 register.filter(method_name)
+register.simple_tag(page_in_view)
 SQUARE = 11
 
 

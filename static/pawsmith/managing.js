@@ -31,6 +31,50 @@
     if (unsaved.size) event.preventDefault();
   });
 
+  // What is typed in a form is kept in this tab until the next page. A page whose address ends in
+  // "#again" fills it in again: the session had ended, or the language was changed.
+  const KEPT = "typed";
+  const KEEPABLE = "input:not([type=hidden], [type=password], [type=file]), select, textarea";
+  const person = document.querySelector(".account bdi")?.textContent;
+  const nameIn = (field) => (["checkbox", "radio"].includes(field.type) ? `${field.name}=${field.value}` : field.name);
+  const fieldsOf = (form) => [...form.querySelectorAll(KEEPABLE)].filter((field) => field.name);
+  const keep = (forms) => {
+    const typed = forms.map((form) => [form.getAttribute("action"), fieldsOf(form).map((field) => [nameIn(field), valueOf(field)])]);
+    sessionStorage.setItem(KEPT, JSON.stringify([person, typed]));
+  };
+  const fillIn = (typed) => {
+    let isBack = false;
+    for (const [action, values] of typed) {
+      const names = new Map(values);
+      const form = [...document.querySelectorAll("main form[method=post]")].find((form) => form.getAttribute("action") === action);
+      for (const field of form ? fieldsOf(form) : []) {
+        const value = names.get(nameIn(field));
+        if (value === undefined || value === valueOf(field)) continue;
+        field[typeof value === "boolean" ? "checked" : "value"] = value;
+        field.closest("details")?.setAttribute("open", "");
+        for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+        isBack = true;
+      }
+    }
+    if (isBack) document.getElementById("again").hidden = false;
+  };
+  document.addEventListener("submit", ({ target: form }) => {
+    if (form.matches(".setting")) {
+      keep([...document.querySelectorAll("main form[method=post]")]);
+      unsaved.clear();
+      form.elements.next.value += "#again";
+    } else if (form.method === "post") keep([form]);
+  });
+  addEventListener("load", () => {
+    const [typist, typed] = JSON.parse(sessionStorage.getItem(KEPT)) || [];
+    sessionStorage.removeItem(KEPT);
+    if (location.hash !== "#again") return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    if (!typed || typist !== person) return;
+    fillIn(typed);
+    document.addEventListener("htmx:afterSettle", () => fillIn(typed), { once: true });
+  });
+
   // Lists whose rows are chosen: found anew for each event, since filters replace them.
   const show = (list) => {
     const boxes = [...list.querySelectorAll("input[name=chosen]")];

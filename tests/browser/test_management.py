@@ -207,6 +207,38 @@ def test_leaving_unsaved_settings_is_asked_about_and_saving_them_is_not(managing
     assert asked == ["beforeunload"]
 
 
+def test_what_was_typed_when_the_session_ended_is_back_after_signing_in(managing, project):
+    page, manager = managing, project.memberships.get(role="manager").user
+    page.goto(reverse("joining_settings", args=[project.public_id]))
+    page.get_by_label("Attempts").fill("5")
+    manager.set_password("Quince-Harbour-72")  # which ends the session
+    manager.save()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Nothing was saved.")).to_be_visible()
+    page.get_by_label("User name").fill(manager.username)
+    page.get_by_label("Password").fill("Quince-Harbour-72")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("What you had typed is in the form again.")).to_be_visible()
+    expect(page.get_by_label("Attempts")).to_have_value("5")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_text("What you had typed is in the form again.")).to_be_hidden()
+
+
+def test_an_unfinished_form_outlives_another_language(signed_in, transactional_db):
+    page = signed_in(User.objects.create_superuser("root"))
+    page.goto("/projects/new/")
+    page.get_by_label("Name").fill("Harbours")
+    page.get_by_text("Change…").click()
+    page.get_by_label("Votes needed to keep a pair").fill("6")
+    page.get_by_role("button", name="Create project").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_role("button", name="your account").click()
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("heading", name="Neues Projekt")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Harbours")
+
+
 def test_several_people_are_paused_together_from_the_list(managing, project):
     page = managing
     page.goto(reverse("people", args=[project.public_id]))

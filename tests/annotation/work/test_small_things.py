@@ -176,6 +176,30 @@ def test_who_was_signed_out_while_answering_is_told_so_and_comes_back_to_the_ite
     assert back.context["item"] == item
 
 
+def test_who_was_signed_out_while_filling_in_a_form_is_told_that_nothing_was_saved(client, project):
+    client.session.flush()
+    here = page("invitations", project)
+    headers = {"Referer": f"http://testserver{here}"}
+    reply = client.post(page("invite", project), {"note": "Course"}, headers=headers)
+    assert reply.url == f"/accounts/login/?next={here}%23again&expired=1&unsaved=1"
+    assert "Nothing was saved. Once you are signed in, check the form" in client.get(reply.url).text
+
+
+def test_a_page_that_answers_a_form_leads_back_to_the_page_of_the_form(project):
+    manager, here = client_of(project), page("invitations", project)
+    headers = {"Referer": f"http://testserver{here}"}
+    reply = manager.post(page("invite", project), {}, headers=headers)
+    assert reply.status_code == 422
+    assert reply.text.count(f'name="next" value="{here}"') == 2
+
+
+def test_an_address_that_only_takes_forms_leads_a_browser_to_the_page_above(project):
+    manager, headers = client_of(project), {"Accept": "text/html,*/*"}
+    reply = manager.get(page("change_pairs", project), headers=headers)
+    assert reply.url == page("pairs", project)
+    assert manager.get("/accounts/theme/", headers=headers).url == "/"
+
+
 def test_a_part_of_a_page_that_comes_too_late_loses_no_answer(client, project):
     client.session.flush()
     reply = client.get(page("notices", project), headers=HTMX)
