@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from annotation.stats.report import Row
-
 PACKAGES = "% In the preamble: \\usepackage{booktabs}\n"
 # A bracket or an asterisk at the start of a row would belong to the end of the row before.
 _ESCAPED = str.maketrans(
@@ -27,7 +25,7 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPED)
 
 
-def as_latex(rows: Sequence[Row], *, caption: str, label: str) -> str:
+def as_latex(rows: Sequence[Sequence[str]], *, caption: str, label: str) -> str:
     """Format a table; a first row without a label is its header."""
     lines = list(map(_line, rows))
     if not rows[0][0]:
@@ -49,7 +47,7 @@ def as_latex(rows: Sequence[Row], *, caption: str, label: str) -> str:
     )
 
 
-def _line(row: Row) -> str:
+def _line(row: Sequence[str]) -> str:
     label, *cells = row
     text = label.lstrip()
     indent = "\\quad " * ((len(label) - len(text)) // INDENT)

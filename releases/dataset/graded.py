@@ -10,8 +10,8 @@ from typing import Any
 from annotation.stats import agreement
 from annotation.stats.agreement import Agreement, VoteTable
 from annotation.stats.report import Row, as_markdown, coefficient, count
-from releases.dataset.manifest import agreement_measures as measures
-from releases.dataset.manifest import counts_for_agreement, rounded
+from releases.dataset.agreement import agreement_measures as measures
+from releases.dataset.agreement import counts_for_agreement, rounded
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import ReleaseSettings
 

@@ -8,7 +8,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
+from releases.dataset.agreement import agreement_measures, counts_for_agreement
 from releases.dataset.corpora import CorpusCounts
 from releases.dataset.files import TABLES, Table
 from releases.dataset.metadata import Metadata
@@ -114,15 +114,6 @@ def counted(rows: Iterable[T], count: Callable[[T], None]) -> Iterator[T]:
     for row in rows:
         count(row)
         yield row
-
-
-def counts_for_agreement(pair: ReleasedPair, annotators_per_pair: int) -> bool:
-    """Return whether the votes of a pair are final.
-
-    A kept pair may have been decided early, with fewer judgments. One that is not kept and has
-    fewer may still become either: its votes would count a disagreement that is not there yet.
-    """
-    return pair.kept or sum(pair.votes or ()) >= annotators_per_pair
 
 
 @dataclass(slots=True)
@@ -248,20 +239,6 @@ class RowCounts:
                 method: agreement_measures(self.votes[method]) for method in sorted(self.votes)
             },
         }
-
-
-def agreement_measures(votes: VoteTable) -> dict[str, float | None]:
-    """Return measures of agreement, rounded to be the same on every machine."""
-    measures = {
-        "human_agreement": human_agreement(votes),
-        "fleiss_kappa": fleiss_kappa(votes).value,
-        "krippendorff_alpha": krippendorff_alpha(votes).value,
-    }
-    return rounded(measures)
-
-
-def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {name: None if value is None else round(value, 6) for name, value in measures.items()}
 
 
 def table_counts(
