@@ -99,10 +99,12 @@ def no_equal_sentences_to_test_on(release: ReadRelease) -> Iterator[Difference]:
             yield Difference(table.tsv, f"{row[0]} has two equal sentences", line)
 
 
-def table_rows(release: ReadRelease) -> Iterator[tuple[Table, int, Row]]:
+def table_rows(release: ReadRelease, subset: str = "") -> Iterator[tuple[Table, int, Row]]:
+    """Yield the rows of all tables, or of those of a subset."""
     for table in release.tables:
-        for line, row in enumerate(read_tsv(release.folder, table), start=FIRST_ROW):
-            yield table, line, row
+        if not subset or table.subset == subset:
+            for line, row in enumerate(read_tsv(release.folder, table), start=FIRST_ROW):
+                yield table, line, row
 
 
 def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
@@ -157,9 +159,7 @@ def repeated_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
     """Check that unlabeled_final has each pair once, with a label 0 or 1."""
     ids = set[object]()
-    for table, line, row in table_rows(release):
-        if table.subset != "unlabeled_final":
-            continue
+    for table, line, row in table_rows(release, "unlabeled_final"):
         if row[0] in ids:
             yield Difference(table.tsv, f"{row[0]} comes twice", line)
         if row[3] not in {0, 1}:
@@ -169,9 +169,9 @@ def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
 
 def noisy_pairs_were_not_judged(release: ReadRelease) -> Iterator[Difference]:
     """Check that unlabeled_final has its split, the models of each run, and no votes."""
-    for table, line, row in table_rows(release):
-        if table.subset != "unlabeled_final" or release.version == 1:
-            continue
+    if release.version == 1:
+        return
+    for table, line, row in table_rows(release, "unlabeled_final"):
         cells = dict(zip(table.names, row, strict=True))
         run = cells["run"]
         expected = dict.fromkeys(OF_JUDGED_PAIRS & cells.keys()) | {
