@@ -14,8 +14,9 @@ from common.marked import gettext_noop as _
 from evaluation import models_by_name
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import PUBLISHED_ID, Dataset
+from evaluation.experiments.datasets import PUBLISHED_ID
 from evaluation.experiments.figures import Figures, by_group, measure_scores
+from evaluation.experiments.sets import Dataset
 
 MOST_ERRORS = 20
 # Of a cell that a message quotes.

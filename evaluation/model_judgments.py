@@ -16,8 +16,9 @@ from annotation.pairs.labelled_lines import ModelJudgmentLine
 from evaluation.contract import THRESHOLD, Model
 from evaluation.data import Unusable
 from evaluation.experiments import plain
-from evaluation.experiments.datasets import Dataset, judged
+from evaluation.experiments.datasets import judged
 from evaluation.experiments.fits import Fit, Part, Study, mean_scores
+from evaluation.experiments.sets import Dataset
 from generation.records import Report
 from releases.dataset.manifest import as_json
 from releases.models import Release

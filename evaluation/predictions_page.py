@@ -26,7 +26,8 @@ from common.spreadsheets import Cell
 from evaluation import board, side_by_side
 from evaluation.data import Unusable
 from evaluation.experiments.changes import read_kinds
-from evaluation.experiments.datasets import Dataset, read_tested
+from evaluation.experiments.datasets import read_tested
+from evaluation.experiments.sets import Dataset
 from evaluation.results import Evaluation
 from evaluation.selectors import companion_of, evaluation_of, tables_of
 from evaluation.shown import SETS, group_name

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from evaluation import charts, tables
 from evaluation.contract import THRESHOLD, Model, Scores
 from evaluation.data import Unusable
-from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Kept, Study, name_folder_in_errors
+from evaluation.experiments.sets import Dataset
 from releases.dataset.manifest import as_json
 from releases.dataset.writers import write_text
 

@@ -25,9 +25,9 @@ from evaluation.experiments import (
     regimes,
     shape,
 )
-from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Fit, Part, Results, Study
+from evaluation.experiments.sets import Dataset
 from evaluation.ranking import experiment as ranking
 from evaluation.ranking import files, making
 from evaluation.ranking.making import RankingSettings

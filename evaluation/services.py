@@ -24,8 +24,9 @@ from common.leases import HOPELESS, Progress, Stopped, Work, next_round
 from common.outages import Retry
 from evaluation import models_by_name, run
 from evaluation.contract import Model
-from evaluation.experiments.datasets import Dataset, read_dataset
+from evaluation.experiments.datasets import read_dataset
 from evaluation.experiments.fits import Study
+from evaluation.experiments.sets import Dataset
 from evaluation.models import Evaluation
 from evaluation.ranking.sources import language_of
 from evaluation.selectors import OPEN, companion_of, folders_of, identity_of, obstacle

@@ -15,8 +15,8 @@ import numpy as np
 from evaluation import board, brought
 from evaluation.contract import THRESHOLD, Scores
 from evaluation.data import Unusable
-from evaluation.experiments.datasets import Dataset, together
 from evaluation.experiments.plain import BASE, BOTH, PRETRAINED, TRAIN
+from evaluation.experiments.sets import Dataset, together
 
 # It says nothing of a pair, so it is shown only if it is named.
 NEVER = "never"

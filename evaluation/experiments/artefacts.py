@@ -16,9 +16,10 @@ from annotation.stats.intervals import wilson
 from evaluation import measures
 from evaluation.contract import Model, Scores, Tell, silent
 from evaluation.data import Pairs
-from evaluation.experiments.datasets import Dataset, labels, refuse_unusable, source_sides
+from evaluation.experiments.datasets import refuse_unusable, source_sides
 from evaluation.experiments.figures import Figures, measure_scores, size
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.experiments.sets import Dataset, labels
 from generation.nlp.words import tokens
 
 # The features of a pair with their values.

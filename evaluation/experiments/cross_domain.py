@@ -3,9 +3,10 @@
 from itertools import combinations
 
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Dataset, refuse_unusable, shared, together
+from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.figures import Figures, size
 from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
+from evaluation.experiments.sets import Dataset, shared, together
 from evaluation.experiments.sharing import Scored, Training, plan
 
 BASE = "base"

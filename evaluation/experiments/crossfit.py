@@ -13,9 +13,10 @@ import numpy as np
 from common.draws import shuffled
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import SPLITS, Dataset, judged, labels, together
+from evaluation.experiments.datasets import SPLITS, judged
 from evaluation.experiments.figures import Figures, by_group, size, spread
 from evaluation.experiments.fits import Fit, Part, Results, Study, mean_scores
+from evaluation.experiments.sets import Dataset, labels, together
 from releases.dataset.families import connections
 from releases.dataset.rows import ReleasedPair
 

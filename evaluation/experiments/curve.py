@@ -9,9 +9,10 @@ import numpy as np
 from common.draws import shuffled
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Dataset, labels, refuse_unusable
+from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
+from evaluation.experiments.sets import Dataset, labels
 from evaluation.experiments.sharing import Scored, Training, plan, without_shared
 from releases.dataset.families import Components, connect
 

@@ -10,7 +10,7 @@ from annotation.stats.overlap import jaccard, words_of
 from evaluation import measures
 from evaluation.contract import Scores
 from evaluation.data import Pairs
-from evaluation.experiments.datasets import Dataset
+from evaluation.experiments.sets import Dataset
 
 Figures: TypeAlias = dict[str, Any]
 DIGITS = 6

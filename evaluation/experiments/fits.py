@@ -18,7 +18,7 @@ import numpy as np
 from common.display import plural
 from evaluation.contract import Fitted, Model, Pretrainable, Scores, Tell
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Base, Dataset, Silver, shared
+from evaluation.experiments.sets import Base, Dataset, Silver, shared
 
 # What it is fitted to, the model, and the seed.
 Key: TypeAlias = tuple[str, str, int]

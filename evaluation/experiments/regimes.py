@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable, read_pairs
-from evaluation.experiments.datasets import together
 from evaluation.experiments.figures import Figures, size, spread
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.experiments.sets import together
 from evaluation.measures import right
 from releases.dataset.translated.regimes import Regime, regimes
 

@@ -14,9 +14,10 @@ from rapidfuzz.distance import LCSseq
 
 from annotation.stats.intervals import wilson
 from evaluation.data import Pairs
-from evaluation.experiments.datasets import Dataset, refuse_unusable, source_sides
+from evaluation.experiments.datasets import refuse_unusable, source_sides
 from evaluation.experiments.figures import Figures, size
 from evaluation.experiments.fits import Fit, Results, Study
+from evaluation.experiments.sets import Dataset
 from evaluation.shapes import KIND, READABLE, SIDE, TREE, UNCLEAR, UNREADABLE
 from evaluation.tree import Rows, grow, predict
 from generation.nlp.words import words

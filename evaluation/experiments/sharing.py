@@ -10,9 +10,9 @@ from typing import TypeAlias, TypeVar
 
 from common.display import plural
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import Base, Dataset, apart, labels, texts, together
 from evaluation.experiments.figures import Figures, spread
 from evaluation.experiments.fits import Fit, Results, Sharing, Study
+from evaluation.experiments.sets import Base, Dataset, apart, labels, texts, together
 
 # Test sets by name that are scored by one model: those of one release.
 TestSets: TypeAlias = Mapping[str, Pairs]

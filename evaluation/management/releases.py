@@ -9,13 +9,8 @@ from django.core.management.base import CommandError
 
 from evaluation import models_by_name, results
 from evaluation.data import Unusable
-from evaluation.experiments.datasets import (
-    Base,
-    Dataset,
-    base_of_release,
-    read_base,
-    read_dataset,
-)
+from evaluation.experiments.datasets import base_of_release, read_base, read_dataset
+from evaluation.experiments.sets import Base, Dataset
 from releases.dataset.reader import Unreadable, unpack
 
 HELP = "a folder, or the same as one .tar.gz"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.display import plural
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import texts
+from evaluation.experiments.sets import texts
 from evaluation.ranking.appended import AppendedRow
 from evaluation.ranking.files import APPENDED, BACK_TRANSLATED, FORMAT, GROUPS, KNOWN
 from evaluation.ranking.swaps import Group

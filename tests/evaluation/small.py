@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluation.data import Pairs
-from evaluation.experiments.datasets import Dataset
 from evaluation.experiments.fits import Study
+from evaluation.experiments.sets import Dataset
 
 
 @dataclass

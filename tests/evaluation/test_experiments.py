@@ -10,8 +10,9 @@ import pytest
 from evaluation.contract import silent
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import artefacts, cross_domain, curve, errors, fits, plain, regimes
-from evaluation.experiments.datasets import Base, read_dataset
+from evaluation.experiments.datasets import read_dataset
 from evaluation.experiments.fits import Kept
+from evaluation.experiments.sets import Base
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from tests.evaluation.small import Memory, dataset, pairs, study_of
 

@@ -11,15 +11,9 @@ from evaluation import measures, results
 from evaluation.bow import Bow
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments import fits, plain
-from evaluation.experiments.datasets import (
-    NOTHING,
-    SILVER,
-    Silver,
-    read_dataset,
-    read_silver,
-    shared,
-)
+from evaluation.experiments.datasets import read_dataset, read_silver
 from evaluation.experiments.fits import Kept, Study
+from evaluation.experiments.sets import NOTHING, SILVER, Silver, shared
 from evaluation.models_by_name import model
 from support.model_pairs import order_set
 from tests.evaluation.small import Memory, dataset, pairs

@@ -10,8 +10,8 @@ import pytest
 from evaluation import brought, cells, charts, results, tables
 from evaluation.data import Unusable
 from evaluation.experiments import artefacts, cross_domain, curve, plain
-from evaluation.experiments.datasets import Base
 from evaluation.experiments.fits import Part, Study
+from evaluation.experiments.sets import Base
 from tests.evaluation.small import Memory, dataset, pairs
 from tests.releases.dataset.studies import contents
 

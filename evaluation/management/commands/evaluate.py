@@ -17,9 +17,10 @@ from evaluation import advice, board, cells, model_judgments, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import cross_domain, curve, plain
-from evaluation.experiments.datasets import SPLITS, Base, Dataset, domains, read_silver
+from evaluation.experiments.datasets import SPLITS, domains, read_silver
 from evaluation.experiments.figures import measure_scores
 from evaluation.experiments.fits import Fit, Part, Study
+from evaluation.experiments.sets import Base, Dataset
 from evaluation.management.evaluate_options import (
     CROSS,
     CROSSFIT,

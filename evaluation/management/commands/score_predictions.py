@@ -11,7 +11,7 @@ from common import commands
 from evaluation import brought, cells, results
 from evaluation.board import TESTED
 from evaluation.data import Unusable
-from evaluation.experiments.datasets import Dataset
+from evaluation.experiments.sets import Dataset
 from evaluation.management.releases import HELP, add_out, folder_for, open_release
 from evaluation.run import bring, remove
 

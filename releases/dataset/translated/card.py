@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from annotation.stats.report import Row, SplitCounts, as_markdown, count, percent, table5
+from annotation.stats.report import Row, as_markdown, count, percent
 from releases.dataset import prose
 from releases.dataset.card import (
     DOCUMENTS,
@@ -19,7 +19,7 @@ from releases.dataset.card import (
 from releases.dataset.formats import Format
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
-from releases.dataset.translated.figures import REJECT, number_drawn
+from releases.dataset.translated.figures import REJECT, sizes
 from releases.dataset.translated.files import (
     BACK,
     LINE_FILES,
@@ -134,22 +134,6 @@ def files_table(paths: Collection[str], documents: list[str]) -> str:
     lines = [f"| `{file.path}` | {file.card} |" for file in LINE_FILES if file.path in paths]
     rows = ("| file | what |", "|---|---|", *folders, *lines, DOCUMENTS, *documents)
     return "\n".join((*rows, "", IDS, "", NO_QUOTING))
-
-
-def sizes(counts: Mapping[str, Any]) -> list[Row]:
-    """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
-    subsets = counts["subsets"]
-    source = {split: number_drawn(counts, split) for split in subsets[TRANSLATED]}
-    tables = {name: split_sizes(splits) for name, splits in subsets.items()}
-    header, *rows = table5(tables)
-    source_row = ("Pairs to translate", *(count(source[split]) for split in source), "")
-    return [header, source_row, *rows]
-
-
-def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
-    pairs = {split: numbers["pairs"] for split, numbers in splits.items()}
-    paraphrases = sum(numbers["paraphrases"] for numbers in splits.values())
-    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], paraphrases)
 
 
 def left_out_table(counts: Mapping[str, Any]) -> str:

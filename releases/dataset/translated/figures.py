@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.stats.report import Row, SplitCounts, count, table5
 from annotation.translations.stats.word_errors import (
     Errors,
     Rate,
@@ -16,7 +17,7 @@ from annotation.translations.stats.word_errors import (
 )
 from releases.dataset.manifest import table_counts
 from releases.dataset.rows import ReleasedPair
-from releases.dataset.translated.files import TABLES
+from releases.dataset.translated.files import TABLES, TRANSLATED
 from releases.dataset.translated.rows import (
     LeftOut,
     TranslationRow,
@@ -125,3 +126,19 @@ def number_drawn(counts: Mapping[str, Any], split: str) -> int:
     )
     pairs: int = counts["subsets"]["translated"][split]["pairs"]
     return pairs + sum(left_out)
+
+
+def sizes(counts: Mapping[str, Any]) -> list[Row]:
+    """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
+    subsets = counts["subsets"]
+    source = {split: number_drawn(counts, split) for split in subsets[TRANSLATED]}
+    tables = {name: split_sizes(splits) for name, splits in subsets.items()}
+    header, *rows = table5(tables)
+    source_row = ("Pairs to translate", *(count(source[split]) for split in source), "")
+    return [header, source_row, *rows]
+
+
+def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
+    pairs = {split: numbers["pairs"] for split, numbers in splits.items()}
+    paraphrases = sum(numbers["paraphrases"] for numbers in splits.values())
+    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], paraphrases)

@@ -5,7 +5,7 @@ from typing import Any
 
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.paper import compose
-from releases.dataset.translated.card import sizes
+from releases.dataset.translated.figures import sizes
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.methods import methods
 
