@@ -182,6 +182,7 @@ class Example(models.Model):
         JUDGED = "judged"
         RECOMBINED = "recombined"
         SILVER = "silver", "labelled by its method alone"
+        PUBLISHED = "published", "labelled by others"
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="examples", db_index=False)
     position = models.PositiveIntegerField(help_text="Position in the files")
@@ -195,7 +196,9 @@ class Example(models.Model):
     sentence2_ref = models.UUIDField()
     sentence1 = models.TextField()
     sentence2 = models.TextField()
-    method = models.CharField(max_length=30)
+    method = models.TextField(
+        blank=True, help_text="Empty if those who published the pair do not say it"
+    )
     votes = models.JSONField(null=True, help_text="Votes for 0 and for 1")
     label = models.PositiveSmallIntegerField(null=True)
     kept = models.BooleanField()
@@ -216,6 +219,14 @@ class Example(models.Model):
     entity = models.TextField(
         blank=True, default="", help_text="What both sentences define, in studies of definitions"
     )
+    published_id = models.TextField(
+        blank=True, default="", help_text="Its id where it was published; only if elsewhere"
+    )
+    published_label = models.TextField(
+        blank=True, default="", help_text="Its label there, unchanged"
+    )
+    score = models.FloatField(null=True, help_text="Its score there")
+    mean = models.FloatField(null=True, help_text="Mean of the answers there")
 
     class Meta:
         constraints = [
@@ -268,6 +279,19 @@ class Comparison(models.Model):
 
     def __str__(self) -> str:
         return f"{self.project} compared with {self.release}"
+
+
+class PublishedSet(models.Model):
+    """A project that holds a set which was published elsewhere; its releases are versions of it."""
+
+    project = models.OneToOneField(
+        "annotation.Project", models.CASCADE, primary_key=True, related_name="published_set"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.project}, published elsewhere"
 
 
 class TranslationSource(models.Model):

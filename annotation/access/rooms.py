@@ -13,6 +13,7 @@ OF_JUDGING = (
     *("tables/funnel", "tables/over-time", "tables/balance"),
 )
 OF_EITHER = ("generation/", "releases/")
+OF_WORK = ("generation/", "recruiting/", "leases/", "skips/", "people/reissue/", "guidelines/")
 
 
 def has_page(project: Project, path: str) -> bool:
@@ -21,4 +22,6 @@ def has_page(project: Project, path: str) -> bool:
         return project.translates
     if page.startswith(OF_JUDGING):
         return project.judges
+    if not project.kinds:  # it holds what others made
+        return not page.startswith(OF_WORK)
     return project.judges or project.translates or not page.startswith(OF_EITHER)

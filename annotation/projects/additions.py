@@ -9,23 +9,31 @@ from annotation.models import Project
 
 def refusal_of_runs(project: Project) -> str:
     """Return why no run may be added; "" if it may."""
+    if reason := _why_complete(project):
+        return reason
     if not (project.judges or project.translates):
         return _(
             "No one judges pairs or translates in this project, so it takes no runs. Use another "
             "project for them."
         )
-    reasons = (reason for reason, rows in registry.why_complete if rows(project).exists())
-    return str(next(reasons, ""))
+    return ""
 
 
 def refusal(project: Project) -> str:
     """Return why no corpora and pairs may be added; "" if they may."""
+    if reason := _why_complete(project):
+        return reason
     if not project.judges:
         return _(
             "No one judges pairs in this project, so it takes no corpora and pairs. Use another "
             "project for them."
         )
-    return refusal_of_runs(project)
+    return ""
+
+
+def _why_complete(project: Project) -> str:
+    reasons = (reason for reason, rows in registry.why_complete if rows(project).exists())
+    return str(next(reasons, ""))
 
 
 def check_runs(project: Project) -> None:

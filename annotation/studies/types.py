@@ -3,6 +3,7 @@
 from annotation.projects.selectors.glance import Glance
 from annotation.studies.base import Study
 from annotation.studies.judging import Judging
+from annotation.studies.published import Published
 from annotation.translations.study import Translating
 
 
@@ -10,4 +11,6 @@ def study_at(glance: Glance) -> Study:
     project = glance.project
     if project.translates:
         return Translating(glance)
+    if not project.kinds:
+        return Published(glance)
     return Judging(glance) if project.judges else Study(glance)

@@ -41,6 +41,10 @@ ROW = {
     "tally": None,
     "grade": None,
     "entity": "",
+    "mean": None,
+    "score": None,
+    "published_id": "",
+    "published_label": "",
 }
 SOURCE = {
     "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
@@ -147,13 +151,17 @@ class SentenceLineage(serializers.Serializer[Any]):
 class ExampleWhole(ExampleRow):
     """A pair of a release with the lineage of both sentences."""
 
-    lineage = serializers.SerializerMethodField(help_text="Of sentence1 and of sentence2")
+    lineage = serializers.SerializerMethodField(
+        help_text="Of sentence1 and of sentence2; null where the pair was published elsewhere"
+    )
 
     class Meta(ExampleRow.Meta):
         fields = [*ROW, "lineage"]
 
-    @extend_schema_field(SentenceLineage(many=True))
-    def get_lineage(self, example: Example) -> list[Any]:
+    @extend_schema_field(SentenceLineage(many=True, allow_null=True))
+    def get_lineage(self, example: Example) -> list[Any] | None:
+        if example.origin == Example.Origin.PUBLISHED:
+            return None
         return list(SentenceLineage(instance=content.lineages(example), many=True).data)
 
 

@@ -33,6 +33,7 @@ ROW = {
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
     "version": "1.0",
     "state": "frozen",
+    "format": "pawsmith-release/2",
     "created_at": "2026-11-10T08:00:00Z",
     "frozen_at": "2026-11-10T08:02:31Z",
     "withdrawn_at": None,

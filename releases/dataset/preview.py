@@ -12,6 +12,9 @@ from releases.dataset.families import Size
 from releases.dataset.files import Table, tables
 from releases.dataset.manifest import RowCounts
 from releases.dataset.plan import ReleasePlan
+from releases.dataset.published import files as published
+from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.published.reading import PublishedSet
 from releases.dataset.rows import Place, ReleasedPair, Split
 from releases.dataset.sample import SampledPair, draw_pairs
 from releases.dataset.settings import ReleaseSettings
@@ -96,7 +99,7 @@ class Preview:
     wanted_share: float | None
     components: int
     largest: tuple[PlacedFamily, ...]
-    left_out: tuple[tuple[StrEnum, int], ...]
+    left_out: tuple[tuple[str, int], ...]
     warnings: tuple[Notice, ...]
     sample: tuple[SampledPair, ...] = ()
     judged: Mapping[str, Any] = field(default_factory=dict)
@@ -158,8 +161,24 @@ def summarize_translations(planned: TranslatedReleasePlan, *, seed: int) -> Prev
     )
 
 
+def summarize_published(published_set: PublishedSet) -> Preview:
+    """Return what a release would hold: all rows that could be read. Nothing is wanted of it."""
+    pairs, counts = published_set.pairs, published_set.counts
+    in_tables = [pair._replace(split=pair.place[1]) for pair in pairs]
+    return Preview(
+        parts=tuple(count_parts(in_tables, published.tables(), {})),
+        paraphrase_share=None,
+        wanted_share=None,
+        components=0,
+        largest=(),
+        left_out=tuple(sorted((counts.left_out + counts.refused).items())),
+        warnings=(),
+        sample=draw_pairs(pairs, "labeled_final", seed=published_set.settings.seed),
+    )
+
+
 def count_parts(
-    pairs: Iterable[ReleasedPair],
+    pairs: Iterable[ReleasedPair | PublishedPair],
     tables: Iterable[Table],
     wanted_sizes: Mapping[tuple[str, str], Size],
 ) -> Iterator[Part]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from common.draws import shuffled
+from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.rows import ReleasedPair, Split, Subset
 
 SIZE = 10
@@ -42,7 +43,7 @@ def draw(label_by_id: Mapping[str, int | None], number: int, *, seed: int) -> li
 
 
 def draw_pairs(
-    pairs: Iterable[ReleasedPair], subset: Subset, *, seed: int
+    pairs: Iterable[ReleasedPair | PublishedPair], subset: Subset, *, seed: int
 ) -> tuple[SampledPair, ...]:
     """Draw pairs of the best split of a subset that has any, from pairs in the order of files."""
     in_subset = [pair for pair in pairs if pair.subset == subset]
@@ -56,7 +57,7 @@ def draw_pairs(
     return ()
 
 
-def _sampled(pair: ReleasedPair, split: Split) -> SampledPair:
+def _sampled(pair: ReleasedPair | PublishedPair, split: Split) -> SampledPair:
     return SampledPair(
         split=split,
         text1=pair.text1,
@@ -64,5 +65,5 @@ def _sampled(pair: ReleasedPair, split: Split) -> SampledPair:
         label=pair.label,
         votes=pair.votes,
         grade=pair.grade,
-        method=pair.method,
+        method=pair.method or "",
     )

@@ -59,20 +59,25 @@ _RELEASED = ("item_id", "annotator_id", "label", "seconds")
 
 
 def pairs_of(release: Release) -> Iterator[ReleasedPair]:
-    """Yield the pairs with their texts, in the order of the files.
+    """Yield the pairs with their texts, in the order of the files."""
+    for row in rows_in_order(release, EXAMPLE_COLUMNS):
+        cells = list(row)
+        cells[_VIA] = () if cells[_VIA] == "[]" else tuple(json.loads(cells[_VIA]))
+        cells[_VOTES] = parse_votes(cells[_VOTES])
+        cells[_TALLY] = parse_votes(cells[_TALLY])
+        yield ReleasedPair._make(cells)
+
+
+def rows_in_order(release: Release, columns: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield columns of the pairs in the order of the files: JSON as text, None for empty texts.
 
     Positions start at 1. Rows are queried in chunks: Postgres has no statistics on rows that were
     just frozen, and would sort all of them.
     """
-    rows = release.examples.order_by("position").values_list(*map(_expression, EXAMPLE_COLUMNS))
+    rows = release.examples.order_by("position").values_list(*map(_expression, columns))
     position = 1
     while batch := list(rows.filter(position__gte=position, position__lt=position + CHUNK)):
-        for row in batch:
-            cells = list(row)
-            cells[_VIA] = () if cells[_VIA] == "[]" else tuple(json.loads(cells[_VIA]))
-            cells[_VOTES] = _votes(cells[_VOTES])
-            cells[_TALLY] = _votes(cells[_TALLY])
-            yield ReleasedPair._make(cells)
+        yield from batch
         position += CHUNK
 
 
@@ -110,7 +115,7 @@ def _expression(column: str) -> Any:
 
 
 @cache
-def _votes(text: str | None) -> tuple[int, ...] | None:
+def parse_votes(text: str | None) -> tuple[int, ...] | None:
     return None if text is None else tuple(json.loads(text))
 
 
@@ -156,10 +161,10 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     person_by_id = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
     until = interventions.excluded_until(release.project, frozen_at(release))
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
-    # Votes as text: they repeat, and `_votes` parses each text only once.
+    # Votes as text: they repeat, and `parse_votes` parses each text only once.
     pairs = judged.values_list("pair_id", Written("public_id"), Cast("votes", TextField()))
     for batch in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
-        number_of_answers = {key: sum(_votes(votes) or ()) for key, _, votes in batch}
+        number_of_answers = {key: sum(parse_votes(votes) or ()) for key, _, votes in batch}
         answers_by_pair = _answers_of(release, number_of_answers, until)
         for key, public_id, _ in batch:
             for _, annotator, label, seconds in answers_by_pair[key]:

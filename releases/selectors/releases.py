@@ -35,6 +35,7 @@ WRITE_AGAIN = _(
     "An administrator can write them again, with the same bytes: see Help, Publishing a dataset, "
     "Build."
 )
+OF_FILES = _("A version of a published set is made of its files, not here.")
 # No version begins with a dot, so this name is free.
 ARCHIVES = ".archives"
 
@@ -86,6 +87,9 @@ def is_translation(release: Release) -> bool:
 
 
 def any_settings_of(release: Release) -> AnySettings:
+    """Return the settings that a draft begins with. Raises ValueError if its files decide."""
+    if format_of(release).kind is ReleaseKind.PUBLISHED:
+        raise ValueError(OF_FILES)
     return translation_settings_of(release) if is_translation(release) else settings_of(release)
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from common import clock
 from common.leases import LEASE, Progress, Work, update_as_read
 from releases.dataset.manifest import Manifest
-from releases.dataset.preview import summarize, summarize_translations
+from releases.dataset.preview import summarize, summarize_published, summarize_translations
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Release, ReleasePreview
@@ -22,6 +22,7 @@ from releases.selectors.releases import PUBLISHED, folder_of
 from releases.services.frozen import freeze_draft, plan_now
 from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove_files
+from releases.services.published import PublishedPlan
 
 State = Release.State
 PreviewState = ReleasePreview.State
@@ -94,7 +95,9 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
         _, settings, planned = plan_now(release, progress)
     except ValueError as error:
         return {"read_at": moment, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
-    if isinstance(planned, TranslatedReleasePlan):
+    if isinstance(planned, PublishedPlan):
+        content = summarize_published(planned.published_set)
+    elif isinstance(planned, TranslatedReleasePlan):
         content = summarize_translations(planned, seed=settings.seed)
     else:
         content = summarize(planned, cast(ReleaseSettings, settings))

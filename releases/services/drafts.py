@@ -4,6 +4,7 @@ Each new or changed draft requests a preview of its content.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -22,6 +23,7 @@ from releases.models import PlannedMetadata, Release, ReleasePreview
 from releases.selectors.releases import planned_metadata
 from releases.services.frozen import new_draft, propose_release
 from releases.services.leases import Unchangeable
+from releases.services.published import discard_sources
 
 State = Release.State
 CHANGEABLE = ("version", "seed", "settings", "metadata")
@@ -116,6 +118,7 @@ def discard(release: Release, *, by: User | None = None) -> None:
     """Delete a draft. Raises Unchangeable in any other state."""
     if not _rows(release, State.DRAFT).delete()[0]:
         raise Unchangeable
+    transaction.on_commit(partial(discard_sources, release))
     audit.record(Act.RELEASE_DISCARDED, by=by, on=release, version=release.version)
 
 

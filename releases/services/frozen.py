@@ -39,14 +39,17 @@ from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
 from releases.selectors import outcomes, study
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.selectors.releases import format_of
+from releases.selectors.published import is_published_set, set_of_project
+from releases.selectors.releases import OF_FILES, format_of
+from releases.services import published
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared_facts, model_identities, run_facts
 from releases.services.pseudonyms import draw_pseudonyms
+from releases.services.published import PublishedPlan, plan_published
 from releases.translations import selectors as translations
 from releases.translations.release import plan_translations, translation_settings
 
-AnyPlan: TypeAlias = ReleasePlan | TranslatedReleasePlan
+AnyPlan: TypeAlias = ReleasePlan | TranslatedReleasePlan | PublishedPlan
 # Upper bounds of what all files and the archive take, in bytes: for each byte of the texts of a
 # pair, for each pair besides its texts, and for the documents and empty tables.
 PER_TEXT, PER_PAIR, PER_RELEASE = 4, 2_000, 200_000
@@ -68,6 +71,8 @@ def new_draft(
     """Return an unsaved draft. Raises ValueError."""
     if Comparison.objects.filter(project=project).exists():
         raise ValueError(_("A comparison study measures people, so it has no releases."))
+    if set_of_project(project):
+        raise ValueError(OF_FILES)
     settings = settings_for(project, **choices)
     release_format = TRANSLATION if isinstance(settings, TranslationSettings) else RELEASE
     return Release(
@@ -146,6 +151,8 @@ def freeze_draft(
 
 def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings, AnyPlan]:
     """Plan a release from the current rows and protocol of its project. Raises ValueError."""
+    if is_published_set(release):
+        return plan_published(release, progress)
     if source := translations.source_of_project(release.project):
         return plan_translations(release, source, progress)
     return _plan_judged(release, progress)
@@ -239,15 +246,25 @@ def _by_method(pairs: Mapping[outcomes.Source, int]) -> dict[str, int]:
 
 def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progress) -> None:
     """Store every row of a plan, and delete the preview, which the rows replace."""
-    pairs = (*planned.pairs, *planned.silver)
-    judged = SentencePair.objects.filter(project=release.project)
-    keys = dict(judged.values_list("public_id", "pk").iterator())
-    columns = ("position", "pair_id", *EXAMPLE_COLUMNS)
-    rows = _example_rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
+    columns, rows = _examples(release.project, planned, progress)
     bulk.insert(Example, rows, fields=columns, release_id=release.pk)
     draw_pseudonyms(release, moment.judges)
     _store_lines(release, moment.lines)
     ReleasePreview.objects.filter(release=release).delete()
+
+
+def _examples(
+    project: Project, planned: AnyPlan, progress: Progress
+) -> tuple[Sequence[str], Iterator[tuple[Any, ...]]]:
+    """Return columns of Example, and their values for each pair."""
+    if isinstance(planned, PublishedPlan):
+        published_pairs = progress.counting(planned.pairs, FREEZING, len(planned.pairs))
+        return published.EXAMPLE_COLUMNS, published.example_rows(project, published_pairs)
+    pairs = (*planned.pairs, *planned.silver)
+    judged = SentencePair.objects.filter(project=project)
+    keys = dict(judged.values_list("public_id", "pk").iterator())
+    rows = _example_rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
+    return ("position", "pair_id", *EXAMPLE_COLUMNS), rows
 
 
 def _example_rows(

@@ -28,6 +28,7 @@ from common.sealed import cipher
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
 from releases.models import HubUpload, Release
+from releases.selectors.published import is_published_set
 from releases.selectors.releases import WRITE_AGAIN, folder_of, is_whole
 from releases.services.leases import (
     CHECKING,
@@ -63,6 +64,8 @@ def request(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be uploaded."))
+    if is_published_set(release):
+        raise Refused(_("This set was published elsewhere. Its publishers upload it."))
     values = {
         "state": State.WAITING,
         "repository": repository,

@@ -17,12 +17,22 @@ from annotation.models import JudgingModel
 from common import bulk
 from common.leases import Progress
 from releases.dataset.manifest import Manifest, describe_files
+from releases.dataset.published.counts import Counts
+from releases.dataset.published.reading import PublishedSet
+from releases.dataset.published.writer import write_published
 from releases.dataset.translated.files import SENTENCES as SENTENCES_FILE
 from releases.dataset.translated.files import UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.writer import TranslatedContent, write_translations
 from releases.dataset.writers import Content, new_folder, pack, write_release
 from releases.models import Release
 from releases.selectors import content
+from releases.selectors.published import (
+    is_published_set,
+    published_pairs_of,
+    published_settings_of,
+    source_of,
+    sources_of,
+)
 from releases.selectors.releases import (
     PUBLISHED,
     archive_of,
@@ -60,7 +70,10 @@ def write_files(release: Release, folder: Path, progress: Progress | None = None
     Unwritable if the release was withdrawn or its identity mapping was removed.
     """
     _refuse_what_is_gone(release)
-    write_content = _write_translations if is_translation(release) else _write_judged
+    if is_published_set(release):
+        write_content = _write_published
+    else:
+        write_content = _write_translations if is_translation(release) else _write_judged
     manifest = write_content(release, folder, progress or Progress())
     _store_manifest(release, manifest)
     return manifest
@@ -81,6 +94,15 @@ def _write_translations(release: Release, folder: Path, progress: Progress) -> M
         facts=facts_of(release),
         settings=translation_settings_of(release),
         release_format=format_of(release),
+    )
+
+
+def _write_published(release: Release, folder: Path, progress: Progress) -> Manifest:
+    pairs = progress.counting(published_pairs_of(release), FILES, release.examples.count())
+    counts = Counts.from_dict(release.left_out)
+    published_set = PublishedSet(list(pairs), published_settings_of(release), counts)
+    return write_published(
+        folder, published_set, facts=facts_of(release), source=source_of(release)
     )
 
 
@@ -160,6 +182,7 @@ def publish(
         shutil.rmtree(new_folder.parent, ignore_errors=True)
     # Delete what dead attempts left. An older attempt that still runs has lost its lease.
     shutil.rmtree(workshop, ignore_errors=True)
+    shutil.rmtree(sources_of(release), ignore_errors=True)
     return manifest
 
 
@@ -179,7 +202,7 @@ def workshop_of(release: Release) -> Path:
 
 def remove_files(release: Release) -> None:
     companions = (folder for find in COMPANIONS for folder in find(release))
-    for folder in (folder_of(release), workshop_of(release), *companions):
+    for folder in (folder_of(release), workshop_of(release), sources_of(release), *companions):
         shutil.rmtree(folder, ignore_errors=True)
     for file in (slip_of(release), archive_of(release)):
         file.unlink(missing_ok=True)

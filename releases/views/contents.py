@@ -19,7 +19,8 @@ from releases.dataset.sample import SIZE
 from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
 from releases.selectors import content
-from releases.selectors.releases import format_of, is_translation
+from releases.selectors.published import is_published_set
+from releases.selectors.releases import format_of, is_translation, metadata_of
 
 # Of pairs that were not judged.
 LABELS = {1: pgettext_lazy("label", "same"), 0: pgettext_lazy("label", "different")}
@@ -104,6 +105,8 @@ def language_of(release: Release) -> str:
     """Return the language of the texts; of a draft, that of the first run."""
     if is_translation(release):
         return str(release.settings["language"])
+    if is_published_set(release):
+        return metadata_of(release).languages[0]
     if language := release.facts.get("language"):
         return str(language)
     run = release.project.runs.select_related("corpus").first()
@@ -160,14 +163,15 @@ def _row(
         address=address,
         tally=tally if grade is not None else votes or (),
         answer=label,
-        facts=[method_name(method)],
+        facts=[method_name(method)] if method else [],
         chips=[] if grade is None or is_named else [Chip(_grade_name(grade, project))],
     )
 
 
 def _grade_name(grade: int, project: Project) -> str:
     """Return the name of a grade; its number in a project that translates grades of another."""
-    names = {choice.value: str(choice.name) for choice in judge.choices(project)}
+    choices = judge.choices(project) if project.kinds else ()  # nobody works on published pairs
+    names = {choice.value: str(choice.name) for choice in choices}
     return names.get(grade, str(grade))
 
 

@@ -75,7 +75,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     last = member.project.releases.first()
     try:
         settings = any_settings_of(last) if last else frozen.settings_for(member.project)
-    except ValueError as error:  # the files of the release that it translates are missing
+    except ValueError as error:  # it is published, or files of what it translates are missing
         messages.warning(request, str(error))
         return redirect("releases", project_id)
     values = initial_values(settings, version=next_version(member.project))
@@ -92,7 +92,11 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
-    values = initial_values(any_settings_of(release), version=release.version)
+    try:
+        values = initial_values(any_settings_of(release), version=release.version)
+    except ValueError as error:
+        messages.warning(request, str(error))
+        return redirect("release", project_id, public_id)
     metadata = metadata_of(release)
     return _draft_form(
         request, member, values, metadata, partial(drafts.change_draft, release), release

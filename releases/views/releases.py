@@ -21,6 +21,7 @@ from releases.dataset.plain_names import plain_name
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
 from releases.selectors import comparisons, study
+from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import PUBLISHED, archive_entry, folder_of, name_of
 from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
@@ -44,6 +45,7 @@ def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "releases": rows,
         "kept": 0 if rows else study.kept_pairs(member.project),
         "comparison": comparisons.comparison_of_project(member.project),
+        "published_set": set_of_project(member.project),
     }
     return render(request, "releases/releases.html", context)
 
@@ -140,6 +142,7 @@ def page(
         "translations": translations.sources_of_release(release, request.user),
         "folder": name_of(release),
         "name": release.facts.get("name", release.project.name),
+        "is_published_set": is_published_set(release),
     }
     if release.state == State.DRAFT:
         context["waiting_pairs"] = study.waiting_pairs(release.project)

@@ -29,6 +29,7 @@ from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import number_drawn
 from releases.models import Release, ReleasePreview
 from releases.selectors import comparisons
+from releases.selectors.published import is_published_set
 from releases.selectors.releases import (
     is_translation,
     metadata_of,
@@ -92,7 +93,22 @@ class Edge(NamedTuple):
 
 
 def overview(project: Project) -> dict[str, Any]:
+    if not project.kinds:
+        return _newest(project)
     return {"comparison": comparisons.comparison_of_project(project)}
+
+
+def _newest(project: Project) -> dict[str, Any]:
+    """Return what is in the newest version of a published set, if there is one."""
+    built = project.releases.filter(state=Release.State.FROZEN, manifest__isnull=False)
+    newest = built.order_by("-frozen_at").first()
+    if newest is None or newest.manifest is None:
+        return {}
+    return {
+        "newest": newest,
+        **declared_metadata(newest),
+        **contents.of_manifest(newest, newest.manifest),
+    }
 
 
 def list_row(release: Release) -> Listed:
@@ -107,6 +123,8 @@ def list_row(release: Release) -> Listed:
 
 
 def chosen_settings(release: Release) -> dict[str, Any]:
+    if is_published_set(release):
+        return {"published": release.settings}
     if is_translation(release):
         return {"translation": translation_settings_of(release)}
     settings = settings_of(release)
@@ -127,24 +145,27 @@ def declared_metadata(release: Release) -> dict[str, Any]:
     name = release.facts.get("name", release.project.name)
     year = (release.frozen_at or timezone.now()).year
     default = citations.sentence(about, name=name, version=release.version, year=year)
+    if is_published_set(release):  # it is cited as its publishers say, and never as our work
+        default = about.bibtex
     return {"about": about, "citation": about.citation or default, **pages}
 
 
 def manifest_summary(manifest: Manifest) -> dict[str, Any]:
-    if format_of(manifest).kind is ReleaseKind.TRANSLATION:
+    kind, counts = format_of(manifest).kind, manifest["counts"]
+    if kind is ReleaseKind.TRANSLATION:
         return _translation_summary(manifest)
-    settings = ReleaseSettings.from_dict(manifest["settings"])
-    counts = manifest["counts"]
-    return {
+    summary = {
         "counts": counts,
         "overlap": _shared_words(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "models": manifest["models"],
-        "has_entities": ENTITY in settings.columns,
         "paraphrases": _paraphrases(counts["subsets"]["labeled_final"].values()),
-        **_judged(settings, counts),
     }
+    if kind is ReleaseKind.PUBLISHED:
+        return summary
+    settings = ReleaseSettings.from_dict(manifest["settings"])
+    return summary | {"has_entities": ENTITY in settings.columns, **_judged(settings, counts)}
 
 
 def _judged(settings: ReleaseSettings, counts: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,7 +282,7 @@ def preview_summary(release: Release) -> dict[str, Any]:
             for warning in content["warnings"]
         ],
         "left_out": [
-            ((LEFT_OUT | TRANSLATED_LEFT_OUT)[reason], pairs)
+            ((LEFT_OUT | TRANSLATED_LEFT_OUT).get(reason, reason.replace("_", " ")), pairs)
             for reason, pairs in content["left_out"]
         ],
         "language": contents.language_of(release),

@@ -1,6 +1,7 @@
 """What happened to the rows of a published set."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +36,16 @@ class Counts:
         raise UnusableSet(
             f"{self.first_refusal}. In all, {number:,} of {self.rows:,} lines are refused "
             f"({reasons}). Correct them, or leave them out: --accept-refused."
+        )
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Counts":
+        """Return the counts of `to_dict`."""
+        return cls(
+            changed=Counter(values["changed"]),
+            refused=Counter(values["refused"]),
+            left_out=Counter(values["left_out"]),
+            splits_without_labels=list(values["splits_without_labels"]),
         )
 
     def to_dict(self) -> dict[str, Any]:

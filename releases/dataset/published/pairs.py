@@ -29,9 +29,19 @@ class PublishedPair(NamedTuple):
         return "low_agreement" if self.label is None else "labeled_final"
 
     @property
-    def soft_label(self) -> float | None:
-        """The share of votes for a paraphrase; null without votes."""
+    def place(self) -> tuple[Subset, Split]:
+        """Subset and split of the table of the pair; low_agreement is one table."""
+        return self.subset, "train" if self.label is None else self.split
+
+    @property
+    def votes(self) -> tuple[int, int] | None:
         if self.votes0 is None or self.votes1 is None:
             return None
-        votes = self.votes0 + self.votes1
-        return round(self.votes1 / votes, 6) if votes else None
+        return self.votes0, self.votes1
+
+    @property
+    def soft_label(self) -> float | None:
+        """The share of votes for a paraphrase; null without votes."""
+        if self.votes is None or not sum(self.votes):
+            return None
+        return round(self.votes[1] / sum(self.votes), 6)

@@ -33,6 +33,12 @@ class Choices:
     seed: int = 0
     accepts_refused: bool = False
 
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Choices":
+        """Return choices that were stored as JSON."""
+        votes = values["votes"]
+        return cls(**dict(values) | {"votes": votes and (votes[0], votes[1])})
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:

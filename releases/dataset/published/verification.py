@@ -1,12 +1,12 @@
 """Verifies a release of a published set: by its files alone, and against the published files."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
-from annotation.imports.tables import Layout
 from releases.dataset.checks import (
     parquet_differences,
     part_differences,
@@ -14,17 +14,17 @@ from releases.dataset.checks import (
 )
 from releases.dataset.files import Table
 from releases.dataset.manifest import MANIFEST, Manifest
+from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import unpacked
-from releases.dataset.published.columns import NONE, ROLES
 from releases.dataset.published.files import tables
-from releases.dataset.published.layout import SPLITS, SetFile, name_tables
+from releases.dataset.published.layout import SPLITS, name_tables
 from releases.dataset.published.manifests import read_settings
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import namespace_of, read_set
 from releases.dataset.published.rules import Rule
-from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
+from releases.dataset.published.settings import PublishedSettings, UnusableSet
 from releases.dataset.published.values import Cells, Dropped
-from releases.dataset.published.writer import counts_of, place
+from releases.dataset.published.writer import counts_of
 from releases.dataset.reader import (
     FIRST_ROW,
     Difference,
@@ -65,7 +65,7 @@ def _read_pairs(folder: Path, table: Table) -> Iterator[PublishedPair]:
     for line, row in enumerate(read_tsv(folder, table), FIRST_ROW):
         values: dict[str, Any] = {name: row[at] for name, at in zip(fields, places, strict=True)}
         pair = PublishedPair(**{"published_label": ""} | values)
-        if pair.split not in SPLITS or place(pair) != (table.subset, table.split):
+        if pair.split not in SPLITS or pair.place != (table.subset, table.split):
             raise Unreadable(table.tsv, f"{pair.id} does not belong into this table", line)
         if table.row(pair) != row:
             raise Unreadable(table.tsv, f"soft_label of {pair.id} is not the share of votes", line)
@@ -151,14 +151,14 @@ def _source_differences(
     name, version = str(manifest["name"]), str(manifest["version"])
     try:
         with unpacked([source]) as paths:
-            files = _files_of(settings, name_tables(paths))
-            published_set = read_set(files, _choices(settings), name=name, version=version)
+            files = files_at(name_tables(paths), map(asdict, settings.files))
+            published_set = read_set(files, choices_of(settings), name=name, version=version)
     except UnusableSet as error:
         yield Difference(MANIFEST, f"the published files differ: {error}")
         return
     for table in tables(settings.further):
         of_table = (table.subset, table.split)
-        published_pairs = [pair for pair in published_set.pairs if place(pair) == of_table]
+        published_pairs = [pair for pair in published_set.pairs if pair.place == of_table]
         yield from _row_differences(table, rows.get(table, []), published_pairs)
     of_reading = {name: manifest["counts"].get(name) for name in OF_READING}
     yield from part_differences(of_reading, published_set.counts.to_dict())
@@ -178,31 +178,3 @@ def _row_differences(
             if cell != published_cell:
                 what = f"{name} is {cell}, published is {published_cell}"
                 yield Difference(table.tsv, what, line)
-
-
-def _files_of(settings: PublishedSettings, paths: Mapping[str, Path]) -> list[SetFile]:
-    """Return the files that the settings name. Raises UnusableSet if one is missing."""
-    for file in settings.files:
-        if file.name not in paths:
-            raise UnusableSet(
-                f"{file.name} is missing. Name the files that the release was made of."
-            )
-    return [
-        SetFile(file.name, paths[file.name], file.split, Layout.from_dict(dict(file.layout)))
-        for file in settings.files
-    ]
-
-
-def _choices(settings: PublishedSettings) -> Choices:
-    """Return the choices that give the same settings again, whatever was inferred."""
-    return Choices(
-        config=settings.config,
-        columns=dict.fromkeys(ROLES, NONE) | dict(settings.columns),
-        labels=settings.labels,
-        paraphrase_from=settings.paraphrase_from,
-        votes=settings.votes,
-        language=settings.language,
-        draw=settings.draw,
-        seed=settings.seed,
-        accepts_refused=True,
-    )

@@ -24,7 +24,6 @@ from releases.dataset.published.files import tables
 from releases.dataset.published.findings import find
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
-from releases.dataset.rows import Split, Subset
 from releases.dataset.shared_words import measure_overlap
 from releases.dataset.writers import (
     RowNumbers,
@@ -89,22 +88,17 @@ def write_tables(
     files: dict[Table, TableFiles] = {}
     with ExitStack() as stack:
         for pair in pairs:
-            table = tables_by_place[place(pair)]
+            table = tables_by_place[pair.place]
             if table not in files:
                 files[table] = stack.enter_context(open_table(root, table))
             files[table].add(table.row(pair))
     return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}
 
 
-def place(pair: PublishedPair) -> tuple[Subset, Split]:
-    """Return subset and split of the table of a pair; low_agreement is one table."""
-    return pair.subset, "train" if pair.label is None else pair.split
-
-
 def counts_of(pairs: Sequence[PublishedPair], language: str) -> dict[str, Any]:
     """Return what the tables alone tell."""
     by_table: Counter[tuple[str, str, int | None]] = Counter(
-        (*place(pair), pair.label) for pair in pairs
+        (*pair.place, pair.label) for pair in pairs
     )
     counts = {
         "subsets": table_counts(by_table, tables()),

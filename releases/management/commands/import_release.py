@@ -1,32 +1,35 @@
 """Makes a release of a set that others published, of their files."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
 from typing import Any, get_args
 
 from django.conf import settings as installation
+from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
+from annotation.errors import AnnotationError
 from annotation.imports.tables import Shape
-from annotation.management.arguments import size
+from annotation.management.arguments import managers_named, size
 from common import commands, licences
 from common.display import plural
 from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.metadata import parse_bibtex, parse_languages
+from releases.dataset.metadata import Metadata, parse_bibtex, parse_languages
 from releases.dataset.published.archives import unpacked
-from releases.dataset.published.layout import read_layout
+from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
 from releases.dataset.published.writer import Source, counts_of, write_published
 from releases.dataset.rows import Split
+from releases.selectors.releases import folder_of
+from releases.services import builds, published
 
 SHOWN = 3
 SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 SPLITS = get_args(Split)
-NOWHERE = "Say where the release goes: --out DIR. To look at it first: --plan."
 
 
 class Command(commands.Command):
@@ -53,17 +56,23 @@ class Command(commands.Command):
         parser.add_argument("--address", default="", metavar="URL", help="where it is published")
         output = parser.add_mutually_exclusive_group()
         output.add_argument("--plan", action="store_true", help="show it, and write nothing")
-        output.add_argument("--out", type=Path, metavar="DIR", help="a new folder")
+        output.add_argument(
+            "--out", type=Path, metavar="DIR", help="a new folder; without it, a project holds it"
+        )
+        parser.add_argument(
+            "--manager", help="user name of its manager; default: all administrators"
+        )
         _add_choices(parser.add_argument_group("what the files do not say"))
 
     def handle(self, **options: Any) -> None:
-        if not (options["plan"] or options["out"]):
-            raise CommandError(NOWHERE)
         try:
             facts, choices = _facts(options), _choices(options)
             with unpacked(options["paths"]) as paths:
                 files = read_layout(paths, choices)
                 published_set = read_set(files, choices, name=facts.name, version=facts.version)
+                if not (options["plan"] or options["out"]):
+                    self._build(files, choices, facts, options)
+                    return
             if options["plan"]:
                 for line in _plan(published_set, facts.language):
                     self.stdout.write(line)
@@ -74,6 +83,26 @@ class Command(commands.Command):
             raise CommandError(str(error)) from error
         pairs = plural(len(published_set.pairs), "pair")
         self.stdout.write(f"{options['out']} has {pairs}, published elsewhere.")
+
+    def _build(
+        self,
+        files: Sequence[SetFile],
+        choices: Choices,
+        facts: ReleaseFacts,
+        options: Mapping[str, Any],
+    ) -> None:
+        """Build a release in the project of the set. Raises CommandError."""
+        managers, metadata = managers_named(options["manager"]), _metadata(facts, options)
+        try:
+            project = published.project_for(facts.name, managers=managers)
+            release = published.propose_version(
+                project, files, choices, version=facts.version, metadata=metadata
+            )
+            builds.build(release)
+        except (AnnotationError, ValidationError, ValueError) as error:
+            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        pairs = plural(release.examples.count(), "pair")
+        self.stdout.write(f"{release} has {pairs}, published elsewhere: {folder_of(release)}")
 
 
 def _add_choices(group: Any) -> None:
@@ -159,6 +188,17 @@ def _facts(options: Mapping[str, Any]) -> ReleaseFacts:
         language=options["language"],
         licence=_as_spdx(licence),
         citation=citation,
+    )
+
+
+def _metadata(facts: ReleaseFacts, options: Mapping[str, Any]) -> Metadata:
+    is_bibtex = options["citation"].endswith(".bib")
+    return Metadata(
+        licence=facts.licence,
+        citation="" if is_bibtex else facts.citation,
+        bibtex=facts.citation if is_bibtex else "",
+        languages=(facts.language,),
+        homepage=options["address"],
     )
 
 

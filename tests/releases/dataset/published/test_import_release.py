@@ -60,5 +60,3 @@ def test_what_the_files_do_not_say_is_asked_for(imported, tmp_path):
         "validation.parquet: labels are numbers from 0 to 5. Say from which on a pair is a "
         "paraphrase: --paraphrase-from 4."
     )
-    with pytest.raises(CommandError, match="Say where the release goes: --out DIR"):
-        imported("--paraphrase-from=4")

@@ -1,0 +1,33 @@
+"""What pages show of a project that holds a set which was published elsewhere."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.projects import charts
+from annotation.projects.charts import Shares
+from annotation.projects.selectors.over_time import Pace
+from annotation.studies.base import Study
+from annotation.studies.parts import Stage, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Published(Study):
+    """A study in which nobody works: its releases are versions of the set."""
+
+    def facts(self) -> Iterator[str]:
+        yield _("Published elsewhere")
+
+    def progress(self) -> tuple[Shares, list[str]]:
+        done = int(bool(self.glance.version))
+        return charts.shares({"done": done}, 1), [_("Its pairs are labelled")]
+
+    def stages(self, pace: Pace | None) -> list[Stage]:
+        return []
+
+    def _steps(self) -> Iterable[Step]:
+        text = _("Its pairs keep the labels and splits of those who published it.")
+        done = bool(self.glance.version)
+        yield Step(_("Read the set"), text, done, gettext_lazy("Releases"), "releases")

@@ -1,0 +1,187 @@
+"""Sets that were published elsewhere: their projects, their files until a release is built, and
+the plans of releases.
+"""
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.conf import settings as installation
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Project
+from annotation.projects.services import projects
+from common.leases import Progress
+from releases.dataset.formats import PUBLISHED
+from releases.dataset.metadata import Metadata
+from releases.dataset.published.again import choices_of, files_at
+from releases.dataset.published.layout import SetFile
+from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.published.reading import PublishedSet as PublishedPairs
+from releases.dataset.published.reading import read_set
+from releases.dataset.published.settings import Choices, PublishedSettings
+from releases.models import Example, PublishedSet, Release
+from releases.selectors.published import COLUMNS, FIELDS, sources_of
+from releases.services.leases import READING
+from releases.services.moments import Moment
+
+# The columns of Example that `example_rows` fills.
+EXAMPLE_COLUMNS = (
+    *("position", "origin", "kept", "subset", "votes", "sentence1_ref", "sentence2_ref"),
+    *COLUMNS,
+)
+# Texts of Example are empty where PublishedPair has None.
+TEXTS = ("method", "entity", "domain", "published_id")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPlan:
+    """What a release of a published set holds: all pairs that were read, as they are."""
+
+    published_set: PublishedPairs
+
+    @property
+    def pairs(self) -> list[PublishedPair]:
+        return self.published_set.pairs
+
+    @property
+    def silver(self) -> tuple[PublishedPair, ...]:
+        return ()
+
+    @property
+    def totals(self) -> dict[str, Any]:
+        """What is stored with the release beside its rows."""
+        return self.published_set.counts.to_dict()
+
+    def figures(self, language: str) -> dict[str, Any]:
+        """None: all figures follow from the rows."""
+        return {}
+
+
+@transaction.atomic
+def project_for(name: str, *, managers: Iterable[User] = (), by: User | None = None) -> Project:
+    """Return the project of a published set; a new one if no project has its name.
+
+    Raises Refused if it is another project's, and ValidationError for what is no name.
+    """
+    project = Project.objects.filter(name=name).first()
+    if project is None:
+        project = projects.create(name, kinds=[], managers=managers, by=by)
+        PublishedSet.objects.create(project=project, created_by=by)
+    elif not PublishedSet.objects.filter(project=project).exists():
+        text = _("The project %(name)s exists, and is no published set. Choose another name.")
+        raise Refused(text % {"name": name})
+    return project
+
+
+def propose_version(
+    project: Project,
+    files: Sequence[SetFile],
+    choices: Choices,
+    *,
+    version: str,
+    metadata: Metadata,
+) -> Release:
+    """Return an unsaved release that is made of these files, which are kept until it is built.
+
+    Raises Refused for a version that exists, and ValidationError for one that is no file name.
+    """
+    if project.releases.filter(version=version).exists():
+        text = _("%(name)s has a version %(version)s already. Choose another one.")
+        raise Refused(text % {"name": project, "version": version})
+    release = Release(
+        project=project,
+        version=version,
+        format=PUBLISHED.name,
+        seed=choices.seed,
+        settings=_draft_settings(files, choices),
+        metadata=metadata.to_dict(),
+    )
+    release.full_clean(exclude=["facts", "left_out"])
+    folder = sources_of(release)
+    for file in files:
+        path = folder / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file.path, path)
+    return release
+
+
+def _draft_settings(files: Sequence[SetFile], choices: Choices) -> dict[str, Any]:
+    """Return what is known before the files are read; see `_read`."""
+    return {
+        "files": [
+            {"name": file.name, "split": file.split, "layout": file.layout.to_dict()}
+            for file in files
+        ],
+        "choices": asdict(replace(choices, files={})),
+    }
+
+
+def discard_sources(release: Release) -> None:
+    shutil.rmtree(sources_of(release), ignore_errors=True)
+
+
+def plan_published(
+    release: Release, progress: Progress
+) -> tuple[Moment, PublishedSettings, PublishedPlan]:
+    """Read the files of a release. Raises UnusableSet."""
+    progress.begin(READING)
+    published_set = _read(release)
+    moment = Moment(timezone.now(), [], _facts(release))
+    return moment, published_set.settings, PublishedPlan(published_set)
+
+
+def _read(release: Release) -> PublishedPairs:
+    """Read the files as a draft says, or, once they were read, as they were. Raises UnusableSet."""
+    stored = release.settings
+    if "choices" in stored:
+        choices = Choices.from_dict(stored["choices"])
+    else:
+        choices = choices_of(PublishedSettings.from_dict(stored))
+    folder = sources_of(release)
+    paths = {
+        file["name"]: path for file in stored["files"] if (path := folder / file["name"]).is_file()
+    }
+    files = files_at(paths, stored["files"])
+    return read_set(files, choices, name=release.project.name, version=release.version)
+
+
+def _facts(release: Release) -> dict[str, Any]:
+    """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
+    metadata = Metadata.from_dict(release.metadata)
+    return {
+        "name": release.project.name,
+        "version": release.version,
+        "software_version": installation.VERSION,
+        "language": metadata.languages[0],
+        "licence": metadata.licence,
+        "citation": metadata.bibtex or metadata.citation,
+    }
+
+
+def example_rows(project: Project, pairs: Iterable[PublishedPair]) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each pair, with `EXAMPLE_COLUMNS`."""
+    for position, pair in enumerate(pairs, start=1):
+        texts = {name: getattr(pair, name) or "" for name in TEXTS}
+        stored = pair._replace(id=UUID(pair.id), **texts)  # type: ignore[arg-type]
+        yield (
+            position,
+            Example.Origin.PUBLISHED.value,
+            pair.label is not None,
+            pair.subset,
+            pair.votes,
+            reference_of(project, pair.text1),
+            reference_of(project, pair.text2),
+            *(getattr(stored, name) for name in FIELDS),
+        )
+
+
+def reference_of(project: Project, text: str) -> UUID:
+    """Return the id of a sentence of a published set: equal texts are one sentence."""
+    return uuid5(project.public_id, text)
