@@ -65,6 +65,5 @@ def source_of(release: Release) -> Source:
 def published_pairs_of(release: Release) -> Iterator[PublishedPair]:
     """Yield the pairs in the order of the files."""
     for *cells, votes in content.rows_in_order(release, (*COLUMNS, "votes")):
-        numbers = content.parse_votes(votes) or (None, None)
-        of_votes = dict(zip(_OF_VOTES, numbers, strict=True))
-        yield PublishedPair(**dict(zip(FIELDS, cells, strict=True)), **of_votes)
+        votes0, votes1 = content.parse_votes(votes) or (None, None)
+        yield PublishedPair(**dict(zip(FIELDS, cells, strict=True)), votes0=votes0, votes1=votes1)

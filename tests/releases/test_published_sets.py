@@ -121,7 +121,7 @@ def test_pages_show_a_set_and_offer_no_work(imported):
     overview = manager.get(pages.page("overview", release.project)).text
     assert "Published elsewhere" in overview
     assert "Invite people" not in overview
-    assert "Its pairs are labelled" in manager.get("/projects/").text
+    assert "Its pairs are labelled" in manager.get("/").text
 
 
 def test_a_draft_is_not_begun_on_the_page(imported):
