@@ -11,8 +11,7 @@ from annotation.models import Project
 from releases.dataset.files import ReleaseKind
 from releases.dataset.published.columns import ROLES
 from releases.dataset.published.pairs import PublishedPair
-from releases.dataset.published.settings import PublishedSettings
-from releases.dataset.published.writer import Source
+from releases.dataset.published.settings import PublishedSettings, Source
 from releases.models import PublishedSet, Release
 from releases.selectors import content
 from releases.selectors.releases import folder_of, format_of, metadata_of

@@ -45,7 +45,7 @@ from releases.services import published
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import Moment, declared_facts, model_identities, run_facts
 from releases.services.pseudonyms import draw_pseudonyms
-from releases.services.published import PublishedPlan, plan_published
+from releases.services.published import PublishedPlan
 from releases.translations import selectors as translations
 from releases.translations.release import plan_translations, translation_settings
 
@@ -152,7 +152,10 @@ def freeze_draft(
 def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings, AnyPlan]:
     """Plan a release from the current rows and protocol of its project. Raises ValueError."""
     if is_published_set(release):
-        return plan_published(release, progress)
+        progress.begin(READING)
+        published_plan = published.plan_published(release)
+        moment = Moment(timezone.now(), [], published.published_facts(release))
+        return moment, published_plan.published_set.settings, published_plan
     if source := translations.source_of_project(release.project):
         return plan_translations(release, source, progress)
     return _plan_judged(release, progress)

@@ -10,14 +10,12 @@ from uuid import UUID, uuid5
 
 from django.conf import settings as installation
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.services import projects
-from common.leases import Progress
 from releases.dataset.formats import PUBLISHED
 from releases.dataset.metadata import Metadata
 from releases.dataset.published.again import choices_of, files_at
@@ -28,8 +26,6 @@ from releases.dataset.published.reading import read_set
 from releases.dataset.published.settings import Choices, PublishedSettings
 from releases.models import Example, PublishedSet, Release
 from releases.selectors.published import COLUMNS, FIELDS, sources_of
-from releases.services.leases import READING
-from releases.services.moments import Moment
 
 # The columns of Example that `example_rows` fills.
 EXAMPLE_COLUMNS = (
@@ -113,7 +109,7 @@ def propose_version(
 
 
 def _draft_settings(files: Sequence[SetFile], choices: Choices) -> dict[str, Any]:
-    """Return what is known before the files are read; see `_read`."""
+    """Return what is known before the files are read; see `plan_published`."""
     return {
         "files": [
             {"name": file.name, "split": file.split, "layout": file.layout.to_dict()}
@@ -127,17 +123,7 @@ def discard_sources(release: Release) -> None:
     shutil.rmtree(sources_of(release), ignore_errors=True)
 
 
-def plan_published(
-    release: Release, progress: Progress
-) -> tuple[Moment, PublishedSettings, PublishedPlan]:
-    """Read the files of a release. Raises UnusableSet."""
-    progress.begin(READING)
-    published_set = _read(release)
-    moment = Moment(timezone.now(), [], _facts(release))
-    return moment, published_set.settings, PublishedPlan(published_set)
-
-
-def _read(release: Release) -> PublishedPairs:
+def plan_published(release: Release) -> PublishedPlan:
     """Read the files as a draft says, or, once they were read, as they were. Raises UnusableSet."""
     stored = release.settings
     if "choices" in stored:
@@ -149,10 +135,11 @@ def _read(release: Release) -> PublishedPairs:
         file["name"]: path for file in stored["files"] if (path := folder / file["name"]).is_file()
     }
     files = files_at(paths, stored["files"])
-    return read_set(files, choices, name=release.project.name, version=release.version)
+    published_set = read_set(files, choices, name=release.project.name, version=release.version)
+    return PublishedPlan(published_set)
 
 
-def _facts(release: Release) -> dict[str, Any]:
+def published_facts(release: Release) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     metadata = Metadata.from_dict(release.metadata)
     return {

@@ -41,6 +41,15 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Who published a set: its address, how to cite it, and its licence as they state it."""
+
+    address: str = ""
+    citation: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
     """A file of a published set, with the number of all its rows.
 

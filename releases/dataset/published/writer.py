@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from releases.dataset.published.files import tables
 from releases.dataset.published.findings import find
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
+from releases.dataset.published.settings import Source
 from releases.dataset.shared_words import measure_overlap
 from releases.dataset.writers import (
     RowNumbers,
@@ -36,15 +37,6 @@ from releases.dataset.writers import (
 
 # More different labels than this are not counted one by one.
 MOST_LABELS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Who published a set: its address, how to cite it, and its licence as they state it."""
-
-    address: str = ""
-    citation: str = ""
-    licence: str = ""
 
 
 def write_published(

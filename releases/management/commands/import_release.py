@@ -21,8 +21,8 @@ from releases.dataset.metadata import Metadata, parse_bibtex, parse_languages
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
-from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
-from releases.dataset.published.writer import Source, counts_of, write_published
+from releases.dataset.published.settings import Choices, PublishedSettings, Source, UnusableSet
+from releases.dataset.published.writer import counts_of, write_published
 from releases.dataset.rows import Split
 from releases.selectors.releases import folder_of
 from releases.services import builds, published

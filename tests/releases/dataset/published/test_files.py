@@ -9,8 +9,8 @@ from mlcroissant import Dataset
 from releases.dataset.manifest import ReleaseFacts, as_json, describe_files
 from releases.dataset.published.layout import read_layout
 from releases.dataset.published.reading import read_set
-from releases.dataset.published.settings import Choices
-from releases.dataset.published.writer import Source, write_published
+from releases.dataset.published.settings import Choices, Source
+from releases.dataset.published.writer import write_published
 from releases.dataset.sources import labelled
 from releases.dataset.verification import verify
 from tests.releases.dataset.published.sets import SETS
