@@ -21,6 +21,9 @@ class ProseField(forms.CharField):
         text = super().to_python(value) or ""
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return super().has_changed(self.to_python(initial), data)
+
 
 class PercentField(forms.FloatField):
     """A share between 0 and 1, shown and entered in percent."""

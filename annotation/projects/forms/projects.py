@@ -58,17 +58,19 @@ class ProjectForm(ProjectModelForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         for name, field in self.fields.items():
-            field.widget.attrs |= bounds(Project._meta.get_field(name))
+            limits = bounds(Project._meta.get_field(name))
+            field.widget.attrs |= limits
+            if "min" in limits:  # rather than the type's own, which is 0
+                others = [rule for rule in field.validators if type(rule) is not MinValueValidator]
+                field.validators = [*others, MinValueValidator(limits["min"])]
 
     @property
     def protocol(self) -> list[forms.BoundField]:
         return [self[name] for name in settings.PROTOCOL]
 
 
-class ExampleField(forms.CharField):
+class ExampleField(ProseField):
     """Both sentences of a pair and the reason for its label, on three lines."""
-
-    widget = forms.Textarea(attrs={"rows": 5, "dir": "auto"})
 
     def clean(self, value: Any) -> str:
         lines = [line.strip() for line in str(super().clean(value)).splitlines() if line.strip()]

@@ -268,3 +268,30 @@ def test_an_invitation_is_for_as_many_people_as_are_missing(project, client):
     shown = client.get(page("invitations", project))
     assert shown.context["form"]["most_people"].value() == 5
     assert "At least 6 people are needed. Nobody does two kinds of work" in shown.text
+
+
+def test_a_setting_that_is_too_low_is_told_its_own_bound(client, project):
+    sent = {"judgments_per_pair": -7, "consensus_min_votes": 1}
+    reply = client.post(page("protocol_settings", project), sent)
+    assert "greater than or equal to 1." in reply.text
+    assert "greater than or equal to 0." not in reply.text
+
+
+def test_a_text_that_was_not_touched_is_not_listed_as_changed(client, project):
+    project.guidelines = "Judge *fairly*.\n\nSlowly.\n"
+    project.examples = {"0": "Ada saw Bo.\nBo saw Ada.\nOthers see."}
+    project.save()
+    sent = {
+        "guidelines": "Judge *fairly*.\r\n\r\nSlowly.\r\n",
+        "example_0": "Ada saw Bo.\r\nBo saw Ada.\r\nOthers see.",
+        "lease_minutes": "0",
+    }
+    form = client.post(page("work_settings", project), sent).context["form"]
+    assert "lease_minutes" in form.changed_data
+    assert not {"guidelines", "example_0"} & {*form.changed_data}
+
+
+def test_a_filter_that_is_none_names_its_field(client, project):
+    text = client.get(page("pairs", project), {"method": "xyz"}).text
+    assert "Method: Select a valid choice." in text
+    assert "Clear filters" in text
