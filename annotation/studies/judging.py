@@ -213,7 +213,7 @@ class Judging(Study):
             _("Add definitions") if self.is_graded else _("Add sentences"),
             added,
             bool(glance.sentences) or has_pairs,
-            gettext_lazy("Add sentences"),
+            _("Add definitions") if self.is_graded else _("Add sentences"),
             "data",
         )
         run = (

@@ -72,8 +72,8 @@ class Judge(Kind):
     answers = gettext_noop("judgments")
     offer = gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")
     too_few = ngettext_lazy(
-        "Only %(able)s person can judge now, and each pair needs %(slots)s.",
-        "Only %(able)s people can judge now, and each pair needs %(slots)s.",
+        "%(able)s person can judge now, and each pair needs %(slots)s.",
+        "%(able)s people can judge now, and each pair needs %(slots)s.",
         "able",
     )
     stuck = ngettext_lazy(

@@ -107,9 +107,9 @@ def test_what_stops_a_study_is_said_first():
     assert said() == [("No one has passed the qualification test yet.", "people"), uncorrected]
     stuck.asks_qualification = False
     stuck.save()
-    assert said() == [uncorrected, ("Only 1 person can judge now", "invitations")]
+    assert said() == [uncorrected, ("1 person can judge now", "invitations")]
     stuck.memberships.filter(pk=member.pk).update(paused_at=timezone.now())
-    assert said()[1] == ("Only 0 people can judge now", "invitations")
+    assert said()[1] == ("0 people can judge now", "invitations")
     assert said()[2] == ("1 person is paused.", "people")
     stuck.is_open = False
     stuck.save()

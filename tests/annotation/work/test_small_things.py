@@ -193,6 +193,13 @@ def test_a_page_that_answers_a_form_leads_back_to_the_page_of_the_form(project):
     assert reply.text.count(f'name="next" value="{here}"') == 2
 
 
+def test_a_page_that_is_not_there_has_the_frame_of_the_others(project):
+    reply = client_of(project).get("/nowhere/")
+    assert reply.status_code == 404
+    assert 'class="framed' in reply.text
+    assert reply.text.count("Page not found") == 1
+
+
 def test_an_address_that_only_takes_forms_leads_a_browser_to_the_page_above(project):
     manager, headers = client_of(project), {"Accept": "text/html,*/*"}
     reply = manager.get(page("change_pairs", project), headers=headers)
