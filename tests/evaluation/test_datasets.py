@@ -40,7 +40,7 @@ def test_a_release_is_read_with_what_is_known_of_its_pairs(written):
 
 def test_a_changed_or_missing_file_of_a_release_is_named(trial):
     test = trial / "labeled_final/test.tsv"
-    test.write_text(test.read_text().replace("\t1\n", "\t0\n", 1))
+    test.write_text(test.read_text().replace("\t1\t", "\t0\t", 1))
     with pytest.raises(Unreadable, match=r"labeled_final/test.tsv: differs from its checksum"):
         read_dataset(trial)
     test.unlink()

@@ -250,7 +250,7 @@ def test_a_release_that_cannot_be_read_is_named(trial, memory, tmp_path):
     ("command", "expected"),
     [
         ("verify_release FILE", "is neither a folder nor a .tar.gz: name the folder of a release"),
-        ("verify_release RELEASE --source FILE", "is neither a folder nor a .tar.gz"),
+        ("verify_release RELEASE --source FILE", "is not needed: a release of pairs that were"),
         ("evaluate FILE", "is neither a folder nor a .tar.gz: name the folder of a release"),
         ("score_predictions FILE FILE --name X", "is neither a folder nor a .tar.gz"),
         ("make_ranking FILE --out OUT", "or its .tar.gz, or a .tsv file of pairs."),

@@ -71,9 +71,11 @@ def test_no_sentence_of_dev_or_test_is_trained_on(trial):
     clean = read_silver(trial, of, TAUGHT)
     assert len(clean.pairs) > 20
     assert clean.left_out == 0
-    with (trial / SILVER).open("a") as file:
-        file.write(f"leak-1\t{of.test.second[0].upper()} \ta new sentence\t1\n")
-        file.write(f"leak-2\ta new sentence\t{of.dev.first[0]}\t0\n")
+    with (trial / SILVER).open("a+") as file:
+        file.seek(0)
+        others = "\t" * (file.readline().count("\t") - 3)
+        file.write(f"leak-1\t{of.test.second[0].upper()} \ta new sentence\t1{others}\n")
+        file.write(f"leak-2\ta new sentence\t{of.dev.first[0]}\t0{others}\n")
     found = read_silver(trial, of, TAUGHT)
     assert found.pairs.ids == clean.pairs.ids
     assert found.left_out == 2

@@ -40,6 +40,7 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         release: Path = options["release"]
         try:
+            _refuse_source(release, options["source"])
             differences = verify(release, options["source"])
             if options["models"] and not differences:
                 with unpack(release) as folder:
@@ -57,6 +58,14 @@ class Command(commands.Command):
             self.stdout.write(PARTLY)
         if _is_of_kind(release, ReleaseKind.PUBLISHED):
             self.stdout.write(PUBLISHED)
+
+
+def _refuse_source(release: Path, source: Path | None) -> None:
+    if source is not None and _is_of_kind(release, ReleaseKind.RELEASE):
+        raise CommandError(
+            f"{source} is not needed: a release of pairs that were judged has no source. Leave "
+            "out --source."
+        )
 
 
 def _is_of_kind(release: Path, kind: ReleaseKind) -> bool:
