@@ -28,6 +28,7 @@ class Published(Study):
         return []
 
     def _steps(self) -> Iterable[Step]:
-        text = _("Its pairs keep the labels and splits of those who published it.")
-        done = bool(self.glance.version)
-        yield Step(_("Read the set"), text, done, gettext_lazy("Releases"), "releases")
+        if self.glance.version is None:
+            text = _("Its pairs keep the labels and splits of those who published it.")
+            page = gettext_lazy("Releases"), "releases"
+            yield Step(_("Read the set"), text, False, *page)

@@ -18,6 +18,8 @@ class PlainName(NamedTuple):
     about: str
 
 
+# Of published sets instead.
+OF_OTHERS = {"labeled_final": PlainName(_("Labelled pairs"), _("Labelled by others. Use these."))}
 # By the folder, or for single files the name without its ending.
 PLAIN_NAMES = {
     "labeled_final": PlainName(

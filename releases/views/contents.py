@@ -14,7 +14,7 @@ from annotation.pairs.rows import Chip, Row
 from annotation.runs.method_names import method_name
 from annotation.work import judge
 from releases.dataset.manifest import Manifest
-from releases.dataset.plain_names import PlainName, plain_name
+from releases.dataset.plain_names import OF_OTHERS, PlainName, plain_name
 from releases.dataset.sample import SIZE
 from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
@@ -115,8 +115,9 @@ def language_of(release: Release) -> str:
 
 def _parts(release: Release, sizes: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     columns = release.settings.get("columns", ())
+    names = OF_OTHERS if is_published_set(release) else {}
     parts = [
-        _part(subset, plain_name(subset, columns), splits)
+        _part(subset, names.get(subset) or plain_name(subset, columns), splits)
         for subset, splits in sizes.items()
         if any(splits.values())
     ]

@@ -1,11 +1,11 @@
 """Sets that were published elsewhere, as frozen releases of a project of their own."""
 
-import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from annotation.models import Project
 from annotation.projects import additions
@@ -16,11 +16,7 @@ from releases.selectors.releases import folder_of
 from releases.services import hub, publication
 from releases.services.hub import Refused
 from tests.annotation import make, pages
-from tests.releases.dataset.published.sets import SETS
-
-STATED = ("--name=Trial", "--licence=cc by 4.0", "--language=en", "--citation=Doe (2020).")
-ADDRESS = "--address=https://example.org/trial"
-PIT = SETS["PIT-2015"]
+from tests.releases.published import import_trial
 
 
 @pytest.fixture(autouse=True)
@@ -33,17 +29,7 @@ def _folder(db, tmp_path):
 def imported(tmp_path):
     """Call it with arguments: imports a set with votes, and returns its newest release, if any."""
 
-    def import_set(*arguments):
-        source = tmp_path / "published"
-        source.mkdir(exist_ok=True)
-        for name, content in PIT.files.items():
-            (source / name).write_bytes(content)
-        votes = ",".join(map(str, PIT.choices.votes))
-        arguments = (str(source), *STATED, ADDRESS, f"--votes={votes}", *arguments)
-        call_command("import_release", *arguments, stdout=io.StringIO())
-        return Release.objects.first()
-
-    return import_set
+    return partial(import_trial, tmp_path)
 
 
 def contents(folder: Path):
@@ -115,12 +101,14 @@ def test_pages_show_a_set_and_offer_no_work(imported):
     page = manager.get(pages.page("release", release.project, release.public_id)).text
     assert "Published elsewhere" in page
     assert "Doe (2020)." in page
-    offered = ("Compare…", "Translate…", "Hugging Face Hub", "Remove identity mapping")
+    assert "Judged by people" not in page
+    offered = ("Compare…", "Hugging Face Hub", "Remove identity mapping")
     assert [words for words in offered if words in page] == []
     assert "Draft a release" not in manager.get(pages.page("releases", release.project)).text
     overview = manager.get(pages.page("overview", release.project)).text
     assert "Published elsewhere" in overview
     assert "Invite people" not in overview
+    assert "Getting started" not in overview
     assert "Its pairs are labelled" in manager.get("/").text
 
 

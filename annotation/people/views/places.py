@@ -147,5 +147,6 @@ def _next(member: Membership, study: Study) -> Next:
         step = next((step for step in study.steps() if step.is_now), None)
         if step:
             return Next(f"{step.title}.", gettext_lazy("Continue"), overview)
-        return Next(_("Wait for the first answers."))
+        if study.glance.project.kinds:
+            return Next(_("Wait for the first answers."))
     return Next(_("Nothing to do."))

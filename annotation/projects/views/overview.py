@@ -80,6 +80,8 @@ def _context(member: Membership) -> dict[str, Any]:
 
 def _state(numbers: Glance) -> dict[str, str]:
     """Return the words and the colour of the chip that follows the name."""
+    if not numbers.project.kinds:
+        return {"words": _("Published elsewhere"), "colour": ""}
     if numbers.is_young:
         return {"words": _("Getting started"), "colour": "blue"}
     if numbers.all_is_answered:
