@@ -42,9 +42,10 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Before bounded_bodies: the page of a refused body asks whether htmx wants it.
+    "django_htmx.middleware.HtmxMiddleware",
     "operations.receiving.bounded_bodies",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "operations.middleware.leading_up",
 ]
