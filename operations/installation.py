@@ -256,10 +256,10 @@ def _projects() -> "QuerySet[Project]":
 
 def _project_rows(reader: User, rows: Iterable[Project]) -> dict[str, Any]:
     """Return rows, and the projects of these that the reader may open."""
-    own = Membership.objects.filter(user=reader).exclude(role=Role.REMOVED)
+    memberships = Membership.objects.filter(user=reader).exclude(role=Role.REMOVED)
     return {
         "projects": selectors.with_figures(list(rows)),
-        "own": set(own.values_list("project", flat=True)),
+        "own": set(memberships.values_list("project", flat=True)),
     }
 
 

@@ -111,10 +111,10 @@ def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -
     """Look up the first rows of a draft in the corpus; None is a new one."""
     kind = KINDS[row.kind]
     records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
-    made = list(make_lines(records, kind.maker(row.project.max_label)))
+    lines_or_refusals = list(make_lines(records, kind.maker(row.project.max_label)))
     lines = [
         values
-        for (_number, values, _fault), line in zip(records, made, strict=True)
+        for (_number, values, _fault), line in zip(records, lines_or_refusals, strict=True)
         if not isinstance(line, Refusal)
     ]
     ids, texts = ([_normal(values, name) for values in lines] for name in kind.identity)
@@ -143,7 +143,7 @@ def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -
         new=new,
         new_without_ids=len(set(keys) - present),
         ids_count_rows=_count_up([_normal(values, kind.identity[0]) for _, values, _ in records]),
-        unusable=_by_reason(line for line in made if isinstance(line, Refusal)),
+        unusable=_by_reason(line for line in lines_or_refusals if isinstance(line, Refusal)),
     )
 
 

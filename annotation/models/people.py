@@ -186,10 +186,10 @@ class Duty(models.Model):
     def totals(self, *moments: datetime) -> list[int]:
         """Return the number of the person's answers, and of those before each of the moments."""
         member = self.membership
-        own = [member.user_id, member.project_id, self.kind]
-        values: list[Any] = [*own]
+        of_person = [member.user_id, member.project_id, self.kind]
+        values: list[Any] = [*of_person]
         for moment in moments:
-            values += [*own, connection.ops.adapt_datetimefield_value(moment)]
+            values += [*of_person, connection.ops.adapt_datetimefield_value(moment)]
         with connection.cursor() as cursor:
             cursor.execute(", ".join([LAST_SERIAL, *[SERIAL_BEFORE] * len(moments)]), values)
             return [serial or 0 for serial in cursor.fetchone()]

@@ -67,9 +67,10 @@ class Judging(Study):
         if not glance.is_young or glance.pairs:
             return self._progress_of_pairs()
         text = ngettext("%(n)s sentence", "%(n)s sentences", glance.sentences)
-        made = glance.candidates
-        candidates = ngettext("%(n)s candidate", "%(n)s candidates", made)
-        waiting = candidates % {"n": number(made)} if made else _("no candidates yet")
+        waiting = _("no candidates yet")
+        if glance.candidates:
+            waiting = ngettext("%(n)s candidate", "%(n)s candidates", glance.candidates)
+            waiting %= {"n": number(glance.candidates)}
         return charts.shares({}, 1), [text % {"n": number(glance.sentences)}, waiting]
 
     def _progress_of_pairs(self) -> tuple[Shares, list[str]]:

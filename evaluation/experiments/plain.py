@@ -39,7 +39,7 @@ def plans(study: Study) -> list[Scored]:
 
 
 def _plans(study: Study) -> list[tuple[str, list[Scored]]]:
-    own = {name: study.dataset.split(name) for name in ("dev", "test")}
+    test_sets = {name: study.dataset.split(name) for name in ("dev", "test")}
     of_base = {BASE_TEST: study.base.test} if study.base and len(study.base.test) else {}
     trainings = [Training(TRAIN, study.dataset.train, study.dataset.dev)]
     if base := study.base:
@@ -53,7 +53,8 @@ def _plans(study: Study) -> list[tuple[str, list[Scored]]]:
             training.name,
             plan(
                 training,
-                {RELEASE: own} | ({BASE: of_base} if of_base and training.name != TRAIN else {}),
+                {RELEASE: test_sets}
+                | ({BASE: of_base} if of_base and training.name != TRAIN else {}),
                 study.sharing,
                 always=[RELEASE],
             ),
@@ -64,10 +65,12 @@ def _plans(study: Study) -> list[tuple[str, list[Scored]]]:
 
 def _pretrained_fits(study: Study) -> Iterator[Fit]:
     if silver := study.silver:
-        own = plans(study)[0]
+        plan_of_release = plans(study)[0]
         for model in silver.models:
             for seed in study.seeds:
-                yield replace(own.fit(model, seed), data=PRETRAINED, before=silver.pairs)
+                yield replace(
+                    plan_of_release.fit(model, seed), data=PRETRAINED, before=silver.pairs
+                )
 
 
 def figures(study: Study, results: Results) -> Figures:

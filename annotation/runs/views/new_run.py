@@ -93,8 +93,8 @@ def _form(
         return NewRunForm(_with_preset(earlier, method, _preset_named(method, name)), **options)
     if request.method != "POST":
         values = earlier.settings if earlier else project_runs.suggested_settings(project)
-        own = project.corpora.values_list("pk", flat=True)[:2]
-        only = own[0] if len(own) == 1 else None
+        corpora = project.corpora.values_list("pk", flat=True)[:2]
+        only = corpora[0] if len(corpora) == 1 else None
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus", only)}
         if earlier:
             initial = {"corpus": earlier.corpus_id, "seed": earlier.seed}
