@@ -196,9 +196,7 @@ class Example(models.Model):
     sentence2_ref = models.UUIDField()
     sentence1 = models.TextField()
     sentence2 = models.TextField()
-    method = models.TextField(
-        blank=True, help_text="Empty if those who published the pair do not say it"
-    )
+    method = models.TextField(help_text="Empty if those who published the pair do not say it")
     votes = models.JSONField(null=True, help_text="Votes for 0 and for 1")
     label = models.PositiveSmallIntegerField(null=True)
     kept = models.BooleanField()
@@ -286,6 +284,13 @@ class PublishedSet(models.Model):
 
     project = models.OneToOneField(
         "annotation.Project", models.CASCADE, primary_key=True, related_name="published_set"
+    )
+    corpus = models.OneToOneField(
+        "generation.Corpus",
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Sentences that another study needs; none before",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")

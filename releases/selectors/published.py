@@ -65,4 +65,5 @@ def published_pairs_of(release: Release) -> Iterator[PublishedPair]:
     """Yield the pairs in the order of the files."""
     for *cells, votes in content.rows_in_order(release, (*COLUMNS, "votes")):
         votes0, votes1 = content.parse_votes(votes) or (None, None)
-        yield PublishedPair(**dict(zip(FIELDS, cells, strict=True)), votes0=votes0, votes1=votes1)
+        pair = PublishedPair(**dict(zip(FIELDS, cells, strict=True)), votes0=votes0, votes1=votes1)
+        yield pair._replace(method=pair.method or None)

@@ -16,6 +16,10 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.services import projects
+from common import bulk
+from common.names import free_name
+from generation.models import Corpus, Sentence
+from generation.services.sentences import digest_of
 from releases.dataset.formats import PUBLISHED
 from releases.dataset.metadata import Metadata
 from releases.dataset.published.again import choices_of, files_at
@@ -167,6 +171,32 @@ def example_rows(project: Project, pairs: Iterable[PublishedPair]) -> Iterator[t
             reference_of(project, pair.text2),
             *(getattr(stored, name) for name in FIELDS),
         )
+
+
+@transaction.atomic
+def sentences_of(release: Release, examples: Iterable[Example]) -> dict[str, Sentence]:
+    """Return the sentences of pairs by their ids; those that no study needed before are stored."""
+    published_set = PublishedSet.objects.select_for_update().get(project=release.project_id)
+    corpus = published_set.corpus or _make_corpus(published_set, release)
+    texts: dict[UUID, str] = {}
+    for example in examples:
+        texts[example.sentence1_ref] = example.sentence1
+        texts[example.sentence2_ref] = example.sentence2
+    stored = Sentence.objects.filter(public_id__in=texts).select_related("corpus")
+    missing = texts.keys() - {*stored.values_list("public_id", flat=True)}
+    rows = [(text, digest_of(text), ref) for ref, text in texts.items() if ref in missing]
+    bulk.insert(Sentence, rows, fields=("text", "digest", "public_id"), corpus_id=corpus.pk)
+    return {str(sentence.public_id): sentence for sentence in stored.all()}
+
+
+def _make_corpus(published_set: PublishedSet, release: Release) -> Corpus:
+    facts = published_facts(release)
+    name = free_name(Corpus, str(release.project))
+    published_set.corpus = Corpus.objects.create(
+        name=name, language=facts["language"], licence=facts["licence"]
+    )
+    published_set.save(update_fields=["corpus"])
+    return published_set.corpus
 
 
 def reference_of(project: Project, text: str) -> UUID:

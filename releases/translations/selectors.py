@@ -13,7 +13,7 @@ from releases.models import Example, Release, TranslationSource
 
 SPLITS = ("dev", "test")
 SUBSET = "labeled_final"
-PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED)
+PEOPLE_MADE = (Example.Origin.JUDGED, Example.Origin.RECOMBINED, Example.Origin.PUBLISHED)
 MOST_PAIRS = 1_000_000
 
 

@@ -1,6 +1,6 @@
 """Creates translation studies: people translate the dev and test pairs of a release (PAWS-X 2)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -19,6 +19,8 @@ from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
 from releases.models import Example, Release, TranslationSource
+from releases.selectors.published import is_published_set
+from releases.services.published import sentences_of
 from releases.translations.selectors import draw_examples, pairs_of
 
 
@@ -45,7 +47,7 @@ def create(
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be translated."))
     pairs = _draw_pairs(release, dev=dev, test=test, seed=seed)
-    sentences = _sentences(pairs)
+    sentences = _sentences(release, pairs)
     source = next(iter(sentences.values())).corpus.language
     _refuse_language(language, source)
     guideline_texts = guidelines("translating", "validating")
@@ -101,7 +103,9 @@ def _train_corpus(release: Release, language: str) -> Corpus | None:
     return corpus
 
 
-def _sentences(pairs: Iterable[Example]) -> Mapping[str, Sentence]:
+def _sentences(release: Release, pairs: Sequence[Example]) -> Mapping[str, Sentence]:
+    if is_published_set(release):
+        return sentences_of(release, pairs)
     refs = {ref for pair in pairs for ref in (pair.sentence1_ref, pair.sentence2_ref)}
     rows = Sentence.objects.filter(public_id__in=refs).select_related("corpus")
     return {str(row.public_id): row for row in rows}
