@@ -262,7 +262,7 @@ def _examples(
     """Return columns of Example, and their values for each pair."""
     if isinstance(planned, PublishedPlan):
         published_pairs = progress.counting(planned.pairs, FREEZING, len(planned.pairs))
-        return published.EXAMPLE_COLUMNS, published.example_rows(project, published_pairs)
+        return published.EXAMPLE_COLUMNS, published.example_rows(project.name, published_pairs)
     pairs = (*planned.pairs, *planned.silver)
     judged = SentencePair.objects.filter(project=project)
     keys = dict(judged.values_list("public_id", "pk").iterator())

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.conf import settings as installation
 from django.db import transaction
@@ -27,6 +27,7 @@ from releases.dataset.published.layout import SetFile
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet as PublishedPairs
 from releases.dataset.published.reading import read_set
+from releases.dataset.published.sentences import sentence_id
 from releases.dataset.published.settings import Choices, PublishedSettings
 from releases.models import Example, PublishedSet, Release
 from releases.selectors.published import COLUMNS, FIELDS, sources_of
@@ -156,8 +157,8 @@ def published_facts(release: Release) -> dict[str, Any]:
     }
 
 
-def example_rows(project: Project, pairs: Iterable[PublishedPair]) -> Iterator[tuple[Any, ...]]:
-    """Yield a row for each pair, with `EXAMPLE_COLUMNS`."""
+def example_rows(name: str, pairs: Iterable[PublishedPair]) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each pair of the set of this name, with `EXAMPLE_COLUMNS`."""
     for position, pair in enumerate(pairs, start=1):
         texts = {name: getattr(pair, name) or "" for name in TEXTS}
         stored = pair._replace(id=UUID(pair.id), **texts)  # type: ignore[arg-type]
@@ -167,26 +168,28 @@ def example_rows(project: Project, pairs: Iterable[PublishedPair]) -> Iterator[t
             pair.label is not None,
             pair.subset,
             pair.votes,
-            reference_of(project, pair.text1),
-            reference_of(project, pair.text2),
+            UUID(sentence_id(name, pair.text1)),
+            UUID(sentence_id(name, pair.text2)),
             *(getattr(stored, name) for name in FIELDS),
         )
 
 
 @transaction.atomic
 def sentences_of(release: Release, examples: Iterable[Example]) -> dict[str, Sentence]:
-    """Return the sentences of pairs by their ids; those that no study needed before are stored."""
+    """Return the sentences of pairs by the ids there; what no study needed before is stored."""
     published_set = PublishedSet.objects.select_for_update().get(project=release.project_id)
     corpus = published_set.corpus or _make_corpus(published_set, release)
     texts: dict[UUID, str] = {}
     for example in examples:
         texts[example.sentence1_ref] = example.sentence1
         texts[example.sentence2_ref] = example.sentence2
-    stored = Sentence.objects.filter(public_id__in=texts).select_related("corpus")
-    missing = texts.keys() - {*stored.values_list("public_id", flat=True)}
-    rows = [(text, digest_of(text), ref) for ref, text in texts.items() if ref in missing]
-    bulk.insert(Sentence, rows, fields=("text", "digest", "public_id"), corpus_id=corpus.pk)
-    return {str(sentence.public_id): sentence for sentence in stored.all()}
+    digests = {digest_of(text): text for text in texts.values()}
+    stored = Sentence.objects.filter(corpus=corpus, candidate=None, digest__in=digests)
+    missing = digests.keys() - {*stored.values_list("digest", flat=True)}
+    rows = [(text, digest) for digest, text in digests.items() if digest in missing]
+    bulk.insert(Sentence, rows, fields=("text", "digest"), corpus_id=corpus.pk)
+    sentences = {row.text: row for row in stored.select_related("corpus")}
+    return {str(ref): sentences[text] for ref, text in texts.items()}
 
 
 def _make_corpus(published_set: PublishedSet, release: Release) -> Corpus:
@@ -197,8 +200,3 @@ def _make_corpus(published_set: PublishedSet, release: Release) -> Corpus:
     )
     published_set.save(update_fields=["corpus"])
     return published_set.corpus
-
-
-def reference_of(project: Project, text: str) -> UUID:
-    """Return the id of a sentence of a published set: equal texts are one sentence."""
-    return uuid5(project.public_id, text)

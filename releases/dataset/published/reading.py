@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import UUID, uuid5
 
 from generation.nlp.text import RefusedText
 from releases.dataset.manifest import sha256
@@ -15,6 +15,7 @@ from releases.dataset.published.layout import SPLITS, SetFile
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.rows import OTHER_LANGUAGE, RawRow, columns_of_set, rows_of_file
 from releases.dataset.published.rules import Rule, find_rule
+from releases.dataset.published.sentences import namespace_of
 from releases.dataset.published.settings import (
     Choices,
     PublishedSettings,
@@ -78,11 +79,6 @@ def _refuse_empty(
             "or leave the column out: --columns language=-."
         )
     raise UnusableSet(f"{files[0].name}: no row can be used. Name files with labelled pairs.")
-
-
-def namespace_of(name: str, version: str) -> UUID:
-    """Return the namespace of the ids of a set."""
-    return uuid5(NAMESPACE_URL, f"pawsmith:{name}\n{version}")
 
 
 def _source(file: SetFile, rows: int) -> SourceFile:

@@ -20,8 +20,9 @@ from releases.dataset.published.files import tables
 from releases.dataset.published.layout import SPLITS, name_tables
 from releases.dataset.published.manifests import read_settings
 from releases.dataset.published.pairs import PublishedPair
-from releases.dataset.published.reading import namespace_of, read_set
+from releases.dataset.published.reading import read_set
 from releases.dataset.published.rules import Rule
+from releases.dataset.published.sentences import namespace_of
 from releases.dataset.published.settings import PublishedSettings, UnusableSet
 from releases.dataset.published.values import Cells, Dropped
 from releases.dataset.published.writer import counts_of

@@ -18,9 +18,7 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.models import CARD
 from releases.dataset.reader import (
     Difference,
-    ReadRelease,
     first_differences,
-    read_release,
 )
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.card import card
@@ -34,6 +32,7 @@ from releases.dataset.translated.plan import (
 )
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
+from releases.dataset.translated.source import SourceRelease, read_source
 
 
 def content_differences(
@@ -82,11 +81,11 @@ def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Diff
     if named_digest != digest:
         what = f"names a source with the SHA-256 {named_digest}, the given one has {digest}"
         yield Difference(MANIFEST, what)
-    source = read_release(folder)
+    source = read_source(folder)
     named_source = asdict(release.settings.source)
     expected = {key: source.manifest[key] for key in ("name", "version")}
     yield from part_differences({key: named_source[key] for key in expected}, expected)
-    pairs = {pair.id: pair for pair in source.pairs if pair.subset == LABELED_FINAL}
+    pairs = {pair.id: pair for pair in source.pairs}
     yield from first_differences(sentence_differences(release, source))
     yield from first_differences(row_differences(release, pairs))
     yield from first_differences(draw_differences(release, pairs.values()))
@@ -100,9 +99,9 @@ def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Diff
     yield from part_differences(release.manifest["left_out"], left_out)
 
 
-def sentence_differences(release: ReadTranslations, source: ReadRelease) -> Iterator[Difference]:
+def sentence_differences(release: ReadTranslations, source: SourceRelease) -> Iterator[Difference]:
     """Check which source sentence each translation is of, and whether it equals it."""
-    texts = {row.id: row.text for row in source.sentences}
+    texts = source.texts
     for line, row in enumerate(release.sentences, start=1):
         if row.language == release.settings.source_language:
             continue

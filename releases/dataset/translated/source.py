@@ -1,0 +1,59 @@
+"""The release that was translated, as far as its translations follow from it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from releases.dataset.files import LABELED_FINAL, ReleaseKind
+from releases.dataset.formats import WITH_LABELED_FINAL, format_of
+from releases.dataset.manifest import Manifest
+from releases.dataset.published.sentences import sentence_id
+from releases.dataset.reader import read_manifest, read_release
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.sources import labelled
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRelease:
+    """A release with its sentences by their ids, and the pairs of labeled_final in its order."""
+
+    manifest: Manifest
+    texts: Mapping[str, str]
+    pairs: Sequence[ReleasedPair]
+
+
+def read_source(folder: Path) -> SourceRelease:
+    """Read a release of pairs, of our own or published elsewhere. Raises Unreadable."""
+    manifest = read_manifest(folder, *WITH_LABELED_FINAL)
+    if format_of(manifest).kind is ReleaseKind.PUBLISHED:
+        pairs = list(_published_pairs(folder, manifest["name"]))
+        ends = ((pair.sentence1, pair.text1, pair.sentence2, pair.text2) for pair in pairs)
+        texts = {
+            key: text
+            for one, text1, two, text2 in ends
+            for key, text in ((one, text1), (two, text2))
+        }
+        return SourceRelease(manifest, texts, pairs)
+    release = read_release(folder)
+    texts = {row.id: row.text for row in release.sentences}
+    pairs = [pair for pair in release.pairs if pair.subset == LABELED_FINAL]
+    return SourceRelease(release.manifest, texts, pairs)
+
+
+def _published_pairs(folder: Path, name: str) -> Iterator[ReleasedPair]:
+    for pair in labelled(folder):
+        yield ReleasedPair(
+            id=pair.id,
+            sentence1=sentence_id(name, pair.sentence1),
+            sentence2=sentence_id(name, pair.sentence2),
+            origin="published",
+            via=(),
+            method="",
+            votes=None,
+            label=pair.label,
+            kept=True,
+            subset=LABELED_FINAL,
+            split=pair.split,
+            text1=pair.sentence1,
+            text2=pair.sentence2,
+        )
