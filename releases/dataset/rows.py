@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
-Origin = Literal["judged", "recombined", "silver"]
+Origin = Literal["judged", "recombined", "silver", "published"]
 Subset = Literal[
     "labeled_final",
     "labeled_swap",

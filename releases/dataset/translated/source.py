@@ -52,7 +52,7 @@ def _published_pairs(folder: Path, name: str) -> Iterator[ReleasedPair]:
             votes=None,
             label=pair.label,
             kept=True,
-            subset=LABELED_FINAL,
+            subset="labeled_final",
             split=pair.split,
             text1=pair.sentence1,
             text2=pair.sentence2,
