@@ -4,7 +4,8 @@ the plans of releases.
 
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -23,12 +24,14 @@ from generation.services.sentences import digest_of
 from releases.dataset.formats import PUBLISHED
 from releases.dataset.metadata import Metadata
 from releases.dataset.published.again import choices_of, files_at
-from releases.dataset.published.layout import SetFile
+from releases.dataset.published.archives import SUFFIXES as ARCHIVES
+from releases.dataset.published.archives import unpacked
+from releases.dataset.published.layout import SetFile, name_tables, read_layout
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet as PublishedPairs
 from releases.dataset.published.reading import read_set
 from releases.dataset.published.sentences import sentence_id
-from releases.dataset.published.settings import Choices, PublishedSettings
+from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
 from releases.models import Example, PublishedSet, Release
 from releases.selectors.published import COLUMNS, FIELDS, sources_of
 
@@ -93,18 +96,13 @@ def propose_version(
 
     Raises Refused for a version that exists, and ValidationError for one that is no file name.
     """
-    if project.releases.filter(version=version).exists():
-        text = _("%(name)s has a version %(version)s already. Choose another one.")
-        raise Refused(text % {"name": project, "version": version})
-    release = Release(
-        project=project,
-        version=version,
-        format=PUBLISHED.name,
-        seed=choices.seed,
-        settings=_draft_settings(files, choices),
-        metadata=metadata.to_dict(),
-    )
-    release.full_clean(exclude=["facts", "left_out"])
+    release = new_version(project, choices, version=version, metadata=metadata)
+    release.settings |= {
+        "files": [
+            {"name": file.name, "split": file.split, "layout": file.layout.to_dict()}
+            for file in files
+        ]
+    }
     folder = sources_of(release)
     for file in files:
         path = folder / file.name
@@ -113,15 +111,21 @@ def propose_version(
     return release
 
 
-def _draft_settings(files: Sequence[SetFile], choices: Choices) -> dict[str, Any]:
-    """Return what is known before the files are read; see `plan_published`."""
-    return {
-        "files": [
-            {"name": file.name, "split": file.split, "layout": file.layout.to_dict()}
-            for file in files
-        ],
-        "choices": asdict(replace(choices, files={})),
-    }
+def new_version(project: Project, choices: Choices, *, version: str, metadata: Metadata) -> Release:
+    """Return an unsaved release whose files are not read yet. Raises as `propose_version`."""
+    if project.releases.filter(version=version).exists():
+        text = _("%(name)s has a version %(version)s already. Choose another one.")
+        raise Refused(text % {"name": project, "version": version})
+    release = Release(
+        project=project,
+        version=version,
+        format=PUBLISHED.name,
+        seed=choices.seed,
+        settings={"choices": asdict(choices)},
+        metadata=metadata.to_dict(),
+    )
+    release.full_clean(exclude=["facts", "left_out"])
+    return release
 
 
 def discard_sources(release: Release) -> None:
@@ -129,19 +133,36 @@ def discard_sources(release: Release) -> None:
 
 
 def plan_published(release: Release) -> PublishedPlan:
-    """Read the files as a draft says, or, once they were read, as they were. Raises UnusableSet."""
-    stored = release.settings
-    if "choices" in stored:
-        choices = Choices.from_dict(stored["choices"])
-    else:
-        choices = choices_of(PublishedSettings.from_dict(stored))
-    folder = sources_of(release)
-    paths = {
-        file["name"]: path for file in stored["files"] if (path := folder / file["name"]).is_file()
-    }
-    files = files_at(paths, stored["files"])
-    published_set = read_set(files, choices, name=release.project.name, version=release.version)
+    """Read the files of a release. Raises UnusableSet."""
+    stored, choices, folder = release.settings, choices_now(release), sources_of(release)
+    with unpacked(_paths_in(folder)) as paths:
+        if "files" in stored:
+            files = files_at(name_tables(paths) | _files_in(folder), stored["files"])
+        else:
+            files = read_layout(paths, choices)
+        published_set = read_set(files, choices, name=release.project.name, version=release.version)
     return PublishedPlan(published_set)
+
+
+def choices_now(release: Release) -> Choices:
+    """Return the choices of a draft as people made them, or, once it was read, all of them."""
+    if "choices" in release.settings:
+        return Choices.from_dict(release.settings["choices"])
+    return choices_of(PublishedSettings.from_dict(release.settings))
+
+
+def _paths_in(folder: Path) -> list[Path]:
+    """Return a folder, whose card may say the splits; or what is in it if archives are."""
+    if not folder.is_dir():
+        raise UnusableSet(_("The files of this version are gone. Discard it, and make a new one."))
+    paths = sorted(folder.iterdir())
+    return paths if any(path.name.casefold().endswith(ARCHIVES) for path in paths) else [folder]
+
+
+def _files_in(folder: Path) -> dict[str, Path]:
+    return {
+        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def published_facts(release: Release) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Makes a release of a set that others published, of their files."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from math import isfinite
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,11 +12,12 @@ from django.core.management.base import CommandError
 
 from annotation.errors import AnnotationError
 from annotation.imports.tables import Shape
-from annotation.management.arguments import managers_named, size
+from annotation.management.arguments import managers_named
 from common import commands, licences
 from common.display import plural
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata, parse_bibtex, parse_languages
+from releases.dataset.published import stated
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
@@ -108,58 +108,33 @@ class Command(commands.Command):
 def _add_choices(group: Any) -> None:
     group.add_argument("--config", default="", help="of the README.md of a folder")
     group.add_argument(
-        "--split", action="append", type=_split, default=[], metavar="dev=FILE", dest="files"
+        "--split",
+        action="append",
+        type=stated.parse_split,
+        default=[],
+        metavar="dev=FILE",
+        dest="files",
     )
     group.add_argument(
-        "--columns", type=_named, default={}, metavar="ROLE=NAME,...", help="or its number; - none"
+        "--columns",
+        type=stated.parse_named,
+        default={},
+        metavar="ROLE=NAME,...",
+        help="or its number; - none",
     )
-    group.add_argument("--labels", type=_labels, default={}, metavar="NAME=1,NAME=0,...")
-    group.add_argument("--paraphrase-from", type=_finite, metavar="NUMBER")
     group.add_argument(
-        "--votes", type=_votes, metavar="YES,NO", help="as many make a paraphrase, as many none"
+        "--labels", type=stated.parse_labels, default={}, metavar="NAME=1,NAME=0,..."
     )
-    group.add_argument("--draw", type=_sizes, default={}, metavar="dev=SIZE,test=SIZE")
+    group.add_argument("--paraphrase-from", type=stated.parse_number, metavar="NUMBER")
+    group.add_argument(
+        "--votes",
+        type=stated.parse_votes,
+        metavar="YES,NO",
+        help="as many make a paraphrase, as many none",
+    )
+    group.add_argument("--draw", type=stated.parse_sizes, default={}, metavar="dev=SIZE,test=SIZE")
     group.add_argument("--seed", type=commands.seed, default=0, help="of --draw")
     group.add_argument("--accept-refused", action="store_true", help="leave out refused lines")
-
-
-def _named(text: str) -> dict[str, str]:
-    entries = [entry.partition("=") for entry in text.split(",")]
-    if not all(name and value for name, _equals, value in entries):
-        raise ArgumentTypeError(f"{text[:40]!r} is not NAME=VALUE,...")
-    return {name.strip(): value.strip() for name, _equals, value in entries}
-
-
-def _split(text: str) -> tuple[str, str]:
-    name, _equals, path = text.partition("=")
-    if name not in SPLITS or not path:
-        raise ArgumentTypeError(f"{text[:40]!r} is not train=FILE, dev=FILE or test=FILE")
-    return name, path
-
-
-def _labels(text: str) -> dict[str, int]:
-    labels = _named(text)
-    if not {*labels.values()} <= {"0", "1"}:
-        raise ArgumentTypeError(f"{text[:40]!r} has a label that is neither 1 nor 0")
-    return {name: int(label) for name, label in labels.items()}
-
-
-def _votes(text: str) -> tuple[int, int]:
-    yes, _comma, no = text.partition(",")
-    return commands.at_least_one(yes), commands.at_least_one(no)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        raise ArgumentTypeError(f"{text!r} is no number")
-    return number
-
-
-def _sizes(text: str) -> dict[str, int | float]:
-    if not {*_named(text)} <= {"dev", "test"}:
-        raise ArgumentTypeError(f"{text[:40]!r} is not dev=SIZE,test=SIZE")
-    return {split: size(value) for split, value in _named(text).items()}
 
 
 def _choices(options: Mapping[str, Any]) -> Choices:
