@@ -62,6 +62,14 @@ def spdx(text: str) -> str:
     return identifier
 
 
+def as_spdx(text: str) -> str:
+    """Return a licence as SPDX writes it, or as it is: sets have licences of their own."""
+    try:
+        return spdx(text)
+    except ValueError:
+        return text.strip()
+
+
 def title(identifier: str) -> str:
     """Return a licence as people write it.
 

@@ -3,11 +3,12 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from releases.translations import views as translations
-from releases.views import comparisons, drafts, pairs, releases, report
+from releases.views import comparisons, drafts, pairs, published, releases, report
 
 release = [
     path("", releases.release, name="release"),
     path("edit/", drafts.edit_release, name="edit_release"),
+    path("read/", published.read_again, name="read_again"),
     path("preview/", drafts.preview_release, name="preview_release"),
     path("progress/", releases.release_progress, name="release_progress"),
     path("pairs/", pairs.release_pairs, name="release_pairs"),
@@ -26,6 +27,7 @@ release = [
 project: list[URLPattern | URLResolver] = [
     path("", releases.releases, name="releases"),
     path("new/", drafts.draft_release, name="draft_release"),
+    path("new/version/", published.create_version, name="create_version"),
     path("comparison/", comparisons.comparison, name="comparison"),
     path("comparison/table/", comparisons.comparison_table, name="comparison_table"),
     path("tables.tex", report.report_latex, name="report_latex"),
@@ -33,6 +35,7 @@ project: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
+    path("projects/new/published/", published.create_set, name="create_set"),
     path("projects/new/translation/", translations.choose_release, name="choose_release"),
     path("projects/<uuid:project_id>/releases/", include(project)),
     path("projects/<uuid:project_id>/settings/", drafts.study_settings, name="project_settings"),

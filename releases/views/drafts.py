@@ -40,6 +40,7 @@ from releases.forms import (
 )
 from releases.models import HubUpload, Release, ReleasePreview
 from releases.selectors import study
+from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import (
     any_settings_of,
     metadata_of,
@@ -72,10 +73,12 @@ def study_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
+    if set_of_project(member.project):
+        return redirect("create_version", project_id)
     last = member.project.releases.first()
     try:
         settings = any_settings_of(last) if last else frozen.settings_for(member.project)
-    except ValueError as error:  # it is published, or files of what it translates are missing
+    except ValueError as error:  # the files of the release that it translates are missing
         messages.warning(request, str(error))
         return redirect("releases", project_id)
     values = initial_values(settings, version=next_version(member.project))
@@ -92,11 +95,9 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
-    try:
-        values = initial_values(any_settings_of(release), version=release.version)
-    except ValueError as error:
-        messages.warning(request, str(error))
-        return redirect("release", project_id, public_id)
+    if is_published_set(release):
+        return redirect("read_again", project_id, public_id)
+    values = initial_values(any_settings_of(release), version=release.version)
     metadata = metadata_of(release)
     return _draft_form(
         request, member, values, metadata, partial(drafts.change_draft, release), release

@@ -161,7 +161,7 @@ def _facts(options: Mapping[str, Any]) -> ReleaseFacts:
         created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         software_version=installation.VERSION,
         language=options["language"],
-        licence=_as_spdx(licence),
+        licence=licences.as_spdx(licence),
         citation=citation,
     )
 
@@ -175,14 +175,6 @@ def _metadata(facts: ReleaseFacts, options: Mapping[str, Any]) -> Metadata:
         languages=(facts.language,),
         homepage=options["address"],
     )
-
-
-def _as_spdx(licence: str) -> str:
-    """Return a licence as SPDX writes it, or as it is: sets have licences of their own."""
-    try:
-        return licences.spdx(licence)
-    except ValueError:
-        return licence
 
 
 def _plan(published_set: PublishedSet, language: str) -> Iterator[str]:

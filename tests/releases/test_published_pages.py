@@ -1,0 +1,85 @@
+"""Published sets on their pages: from uploaded files and their preview to versions."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotation.models import Role
+from releases.models import Release
+from releases.selectors.published import sources_of
+from releases.services.builds import BUILDS, PREVIEWS
+from tests.annotation import make, pages
+from tests.releases.dataset.published.sets import SICK
+
+pytestmark = pytest.mark.django_db
+STATED = {"name": "Trial", "version": "1.0", "language": "en", "licence": "cc by 4.0", "seed": "0"}
+STATED |= {"citation": "Doe (2020)."}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path):
+    with pages.release_folder(tmp_path / "releases"):
+        yield
+
+
+@pytest.fixture
+def manager():
+    member = make.person(make.study(), role=Role.MANAGER)
+    return pages.signed_in(member.user)
+
+
+def sent(**changes):
+    return STATED | {"set_files": SimpleUploadedFile("SICK.txt", SICK)} | changes
+
+
+def draft_of(manager, **changes):
+    reply = manager.post(reverse("create_set"), sent(**changes))
+    assert reply.status_code == 302, reply.context["form"].errors
+    assert PREVIEWS.do_next()
+    return Release.objects.get()
+
+
+def test_what_the_files_do_not_say_is_asked_for_until_a_draft_can_be_built(manager):
+    draft = draft_of(manager)
+    address = pages.page("release", draft.project, draft.public_id)
+    page = manager.get(address).text
+    assert "It can’t be built with these settings" in page
+    assert "--" not in page[page.index("impossible") :].partition("</div>")[0]
+    changes = {"labels": "ENTAILMENT=1, CONTRADICTION=0"}
+    manager.post(pages.page("read_again", draft.project, draft.public_id), STATED | changes)
+    assert PREVIEWS.do_next()
+    assert "The pairs of the dev set" in manager.get(address).text
+    manager.post(pages.page("release_step", draft.project, draft.public_id, "build"))
+    assert BUILDS.do_next()
+    draft.refresh_from_db()
+    assert draft.state == Release.State.FROZEN
+    assert draft.examples.count() == 5
+    assert not sources_of(draft).exists()
+
+
+def test_a_next_version_suggests_what_was_said_of_the_last_one(manager):
+    draft = draft_of(manager, paraphrase_from="4")
+    address = pages.page("create_version", draft.project)
+    form = manager.get(address).context["form"]
+    assert form["version"].value() == "1.1"
+    assert (form["paraphrase_from"].value(), form["licence"].value()) == ("4", "CC-BY-4.0")
+    manager.post(address, sent(version="1.1", paraphrase_from="3"))
+    assert draft.project.releases.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("votes", "many"), ("columns", "label"), ("version", "../x")]
+)
+def test_a_field_that_cannot_be_read_says_so(manager, field, value):
+    reply = manager.post(reverse("create_set"), sent(**{field: value}))
+    assert reply.status_code == 422
+    assert reply.context["form"].errors.keys() == {field}
+    assert not Release.objects.exists()
+
+
+def test_a_discarded_draft_leaves_no_file(manager, django_capture_on_commit_callbacks):
+    draft = draft_of(manager)
+    assert sources_of(draft).exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        manager.post(pages.page("release_step", draft.project, draft.public_id, "discard"))
+    assert not sources_of(draft).exists()
