@@ -154,7 +154,7 @@ def choices_now(release: Release) -> Choices:
 def _paths_in(folder: Path) -> list[Path]:
     """Return a folder, whose card may say the splits; or what is in it if archives are."""
     if not folder.is_dir():
-        raise UnusableSet(_("The files of this version are gone. Discard it, and make a new one."))
+        raise UnusableSet("The files of this version are gone. Discard it, and make a new one.")
     paths = sorted(folder.iterdir())
     return paths if any(path.name.casefold().endswith(ARCHIVES) for path in paths) else [folder]
 

@@ -51,6 +51,8 @@ STATED: Mapping[str, Callable[[str], Any]] = {
     "votes": stated.parse_votes,
     "draw": stated.parse_sizes,
 }
+# The fields of what the files do not say.
+UNSAID = {*STATED, "files_of_splits", "config", "seed", "accepts_refused"}
 
 
 class Files(forms.FileInput):
@@ -120,6 +122,12 @@ class ReadingForm(forms.Form):
     accepts_refused = forms.BooleanField(
         label=_("Leave out lines that can’t be read, however many"), required=False
     )
+
+    def about(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in UNSAID]
+
+    def unsaid(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in UNSAID]
 
     def clean(self) -> None:
         for name, parse in STATED.items():

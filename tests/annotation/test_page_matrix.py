@@ -54,6 +54,9 @@ PAGES = {
     "join": Rule(EVERYBODY, 302),
     "create_project": Rule({"superuser", "manager", "manager elsewhere"}, 200, 422),
     "choose_release": Rule({"superuser", "manager", "manager elsewhere"}),
+    "create_set": Rule({"superuser", "manager", "manager elsewhere"}, 200, 422),
+    "create_version": Rule(MANAGERS, 404, 404),  # nobody published this study elsewhere
+    "read_again": Rule(MANAGERS, 302, 302),
     "preview": Rule(DESIGNERS, 405, 200),
     "check_protocol": Rule(DESIGNERS, 405, 200),
     **dict.fromkeys(["work judge", "skip judge"], Rule(JUDGES, 200, 422)),
