@@ -209,7 +209,7 @@ def creator_sends(request: HttpRequest) -> None:
 def create_set(request: Request) -> HttpResponse:
     """Ask for a set, or make its project with a draft."""
     creator_sends(request)
-    form = SetForm(request.POST or None, request.FILES or None, label_suffix="")
+    form = SetForm(*_sent(request), label_suffix="")
     if form.is_valid():
         create = partial(published_drafts.create_set, form.cleaned_data["name"])
         if release := _create(create, form, request):
@@ -228,9 +228,7 @@ def create_version(request: Request, project_id: uuid.UUID) -> HttpResponse:
     last = member.project.releases.first()
     suggested = _values(last) if last else {}
     suggested["version"] = next_version(member.project)
-    form = VersionForm(
-        request.POST or None, request.FILES or None, initial=suggested, label_suffix=""
-    )
+    form = VersionForm(*_sent(request), initial=suggested, label_suffix="")
     if form.is_valid():
         create = partial(published_drafts.create_version, member.project)
         if release := _create(create, form, request):
@@ -246,7 +244,7 @@ def read_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
     release = find(member, public_id)
     if not is_published_set(release) or release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
-    form = ReadingForm(request.POST or None, initial=_values(release), label_suffix="")
+    form = ReadingForm(*_sent(request), initial=_values(release), label_suffix="")
     if form.is_valid():
         try:
             published_drafts.change_choices(
@@ -258,6 +256,11 @@ def read_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
             wake_worker()
             return redirect("release", project_id, public_id)
     return _ask(request, form, member=member, release=release)
+
+
+def _sent(request: Request) -> tuple[Any, Any]:
+    """Return the fields and files that were sent, if any were."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
 def _create(create: Callable[..., Release], form: VersionForm, request: Request) -> Release | None:

@@ -2,10 +2,11 @@
 
 import json
 from functools import partial
+from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 
 from annotation.models import Project
 from annotation.projects import additions
@@ -16,7 +17,8 @@ from releases.selectors.releases import folder_of
 from releases.services import hub, publication
 from releases.services.hub import Refused
 from tests.annotation import make, pages
-from tests.releases.published import import_trial
+from tests.releases.dataset.published.sets import SICK
+from tests.releases.published import STATED, import_trial
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +56,15 @@ def test_a_release_equals_the_folder_that_is_written_without_a_database(imported
     assert {path for path in alone if alone[path] != held[path]} <= of_time
     assert manifest_of(tmp_path / "out") == manifest_of(folder)
     assert verify(folder, tmp_path / "published") == []
+
+
+def test_a_column_of_splits_is_not_read_beside_stated_files(tmp_path):
+    """The release is read twice: for errors, and from the files that were kept."""
+    (tmp_path / "rows.txt").write_bytes(SICK)
+    stated = ("--paraphrase-from=4", "--split=test=rows.txt")
+    call_command("import_release", str(tmp_path / "rows.txt"), *STATED, *stated, stdout=StringIO())
+    [release] = Release.objects.all()
+    assert {*release.examples.values_list("split", flat=True)} == {"test"}
 
 
 def test_a_release_is_written_again_with_the_same_bytes(imported):
@@ -112,11 +123,10 @@ def test_pages_show_a_set_and_offer_no_work(imported):
     assert "Its pairs are labelled" in manager.get("/").text
 
 
-def test_a_draft_is_not_begun_on_the_page(imported):
-    release = imported()
-    manager = pages.client_of(release.project)
-    reply = manager.get(pages.page("draft_release", release.project), follow=True)
-    assert "made of its files" in reply.text
+def test_a_draft_begins_with_the_files_of_a_next_version(imported):
+    project = imported().project
+    reply = pages.client_of(project).get(pages.page("draft_release", project))
+    assert reply.headers["Location"] == pages.page("create_version", project)
 
 
 def test_lineage_of_a_published_pair_is_null(imported):
