@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import OuterRef, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,6 +15,7 @@ from annotation.stats.binary import Confusion, Scores, confusion, mean
 from annotation.stats.report import Row, count
 from common.draws import shuffled
 from common.names import free_name
+from generation.nlp.text import pair_key
 from releases.models import Comparison, Example, Release
 
 WHY_COMPLETE = gettext_lazy(
@@ -93,14 +94,14 @@ def suggested_name(release: Release) -> str:
 
 
 def number_of(release: Release, split: str) -> int:
-    return _judged_examples(release, split).count()
+    return _labelled_examples(release, split).count()
 
 
 def draw_examples(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
     """Return random judged pairs of a split; the same seed draws the same again."""
-    keys = map(str, _judged_examples(release, split).values_list("public_id", flat=True))
+    keys = map(str, _labelled_examples(release, split).values_list("public_id", flat=True))
     keys_of_sample = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
-    rows = _judged_examples(release, split).filter(public_id__in=keys_of_sample)
+    rows = _labelled_examples(release, split).filter(public_id__in=keys_of_sample)
     related = ("pair__candidate__sentence", "pair__sentence2", "pair__origin")
     example_of_key = {str(row.public_id): row for row in rows.select_related(*related)}
     return [example_of_key[key] for key in keys_of_sample]
@@ -148,18 +149,24 @@ def format_scores(scores: Scores) -> tuple[str, str, str, str]:
     return accuracy, f1, precision, recall
 
 
-def _judged_examples(release: Release, split: str) -> QuerySet[Example]:
-    judged = release.examples.filter(origin=Example.Origin.JUDGED, label__isnull=False)
-    return judged.filter(subset=SUBSET, split=split)
+def _labelled_examples(release: Release, split: str) -> QuerySet[Example]:
+    of_others = Q(origin=Example.Origin.PUBLISHED) & ~Q(sentence1=F("sentence2"))
+    labelled = release.examples.filter(
+        Q(origin=Example.Origin.JUDGED) | of_others, label__isnull=False
+    )
+    return labelled.filter(subset=SUBSET, split=split)
 
 
 def _labels(comparison: Comparison) -> dict[int, int]:
     """Map the pairs of the project that were drawn from the release to their released labels."""
     examples = draw_examples(comparison.release, TEST, comparison.sample, seed=comparison.seed)
-    labels = {example.pair.candidate_id: example.label for example in examples if example.pair}
-    rows = SentencePair.objects.filter(project=comparison.project, excluded_by=None)
-    drawn_here = rows.filter(candidate__in=labels).values_list("pk", "candidate")
-    return {pair: labels[candidate] or 0 for pair, candidate in drawn_here}
+    labels = {
+        pair_key(example.sentence1, example.sentence2): example.label or 0 for example in examples
+    }
+    rows = SentencePair.objects.filter(
+        project=comparison.project, excluded_by=None, gold_label=None, texts_key__in=labels
+    )
+    return {pair: labels[key] for pair, key in rows.values_list("pk", "texts_key") if key}
 
 
 def _people(project: Project, released_labels: dict[int, int]) -> tuple[list[Person], int]:

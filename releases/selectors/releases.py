@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -36,6 +36,8 @@ WRITE_AGAIN = _(
     "Build."
 )
 OF_FILES = _("A version of a published set is made of its files, not here.")
+# Of the scales of our own studies.
+HIGHEST_GRADE = 9
 # No version begins with a dot, so this name is free.
 ARCHIVES = ".archives"
 
@@ -84,6 +86,27 @@ def format_of(release: Release) -> Format:
 
 def is_translation(release: Release) -> bool:
     return format_of(release).kind is ReleaseKind.TRANSLATION
+
+
+class Scale(NamedTuple):
+    """Answers run from 0 to `max_label`; from `paraphrase_from` on, they say paraphrase."""
+
+    max_label: int
+    paraphrase_from: int
+
+
+def scale_of(release: Release) -> Scale:
+    """Return the scale on which people answer like those of a release of pairs.
+
+    Scores, and grades beyond one digit, are compared on two sides.
+    """
+    if format_of(release).kind is not ReleaseKind.PUBLISHED:
+        settings = settings_of(release)
+        return Scale(settings.max_label, settings.paraphrase_from)
+    highest, least = release.settings["max_label"], release.settings["paraphrase_from"]
+    if 1 < highest <= HIGHEST_GRADE and least is not None and least == int(least):
+        return Scale(highest, int(least))
+    return Scale(1, 1)
 
 
 def any_settings_of(release: Release) -> AnySettings:

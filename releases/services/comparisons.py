@@ -15,9 +15,16 @@ from annotation.pairs.services.pairs import FinalText
 from annotation.projects.services import projects
 from annotation.quality.services import qualification
 from annotation.work import one_person
+from generation.models import Candidate
+from generation.nlp.text import pair_key
+from generation.readers import PairLine
+from generation.services.imported_pairs import import_candidates
+from generation.services.sentences import digest_of
 from releases.models import Comparison, Example, Release
 from releases.selectors.comparisons import TEST, TRAIN, draw_examples, number_of
-from releases.selectors.releases import settings_of
+from releases.selectors.published import is_published_set
+from releases.selectors.releases import scale_of
+from releases.services import published
 
 # In the paper, three students read 100 cases with their labels and judged 100 others.
 SAMPLE, TAUGHT, PEOPLE = 100, 100, 3
@@ -62,10 +69,13 @@ def create(
         taught = min(TAUGHT, number_of(release, TRAIN))
     test = _draw_examples(release, TEST, sample, seed, option="sample")
     train = _draw_examples(release, TRAIN, taught, seed, option="taught")
-    lines = _gold_pairs(train, is_graded=settings_of(release).max_label > 1)
+    lines = _gold_pairs(train, is_graded=scale_of(release).max_label > 1)
     settings = _project_settings(release, people) | {"asks_qualification": bool(lines)}
     project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
-    _open_pairs(project, test)
+    if is_published_set(release):
+        _open_published_pairs(project, release, test)
+    else:
+        _open_pairs(project, test)
     if lines:
         qualification.add(project, lines, by=by)
     return Comparison.objects.create(
@@ -101,22 +111,41 @@ def _gold_pairs(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPai
 
 def _project_settings(release: Release, people: int) -> dict[str, Any]:
     """Return the settings of the project that the release and the number of people determine."""
-    settings = settings_of(release)
+    scale = scale_of(release)
     return {
         "judgments_per_pair": people,
         "consensus_min_votes": people // 2 + 1,
         "decides_early": False,
-        "max_label": settings.max_label,
-        "paraphrase_from": settings.paraphrase_from,
+        "max_label": scale.max_label,
+        "paraphrase_from": scale.paraphrase_from,
         "kinds": [Judgment.KIND],
         "corrected_methods": [],
         "criteria": release.project.criteria,
         "examples": release.project.examples,
-        "guidelines": release.facts["guidelines"],
+        "guidelines": release.facts.get("guidelines", ""),
         "skipping": Project.Skipping.LATER,
         "pass_mark": 0,
         "attempts": 1,
     }
+
+
+def _open_published_pairs(project: Project, release: Release, examples: Sequence[Example]) -> None:
+    """Create a pair for each example, of a candidate that is stored once for all comparisons."""
+    corpus = published.corpus_of(release)
+    lines = [
+        PairLine(number, example.sentence1, example.sentence2)
+        for number, example in enumerate(examples, start=1)
+    ]
+    import_candidates(lines, corpus=corpus, origin=str(release))
+    digests = {digest_of(example.sentence1) for example in examples}
+    rows = Candidate.objects.filter(sentence__corpus=corpus, sentence__digest__in=digests)
+    by_key = {
+        pair_key(row.sentence.text, row.text): row
+        for row in rows.select_related("sentence").order_by("-pk")
+    }
+    keys = dict.fromkeys(pair_key(example.sentence1, example.sentence2) for example in examples)
+    candidates = [by_key[key] for key in keys]
+    pairs.open_pairs(project, [FinalText.from_candidate(row, row.text) for row in candidates])
 
 
 def _open_pairs(project: Project, examples: Sequence[Example]) -> None:

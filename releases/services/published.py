@@ -198,8 +198,7 @@ def example_rows(name: str, pairs: Iterable[PublishedPair]) -> Iterator[tuple[An
 @transaction.atomic
 def sentences_of(release: Release, examples: Iterable[Example]) -> dict[str, Sentence]:
     """Return the sentences of pairs by the ids there; what no study needed before is stored."""
-    published_set = PublishedSet.objects.select_for_update().get(project=release.project_id)
-    corpus = published_set.corpus or _make_corpus(published_set, release)
+    corpus = corpus_of(release)
     texts: dict[UUID, str] = {}
     for example in examples:
         texts[example.sentence1_ref] = example.sentence1
@@ -213,7 +212,12 @@ def sentences_of(release: Release, examples: Iterable[Example]) -> dict[str, Sen
     return {str(ref): sentences[text] for ref, text in texts.items()}
 
 
-def _make_corpus(published_set: PublishedSet, release: Release) -> Corpus:
+@transaction.atomic
+def corpus_of(release: Release) -> Corpus:
+    """Return the corpus of the sentences that studies need; a new one for the first of them."""
+    published_set = PublishedSet.objects.select_for_update().get(project=release.project_id)
+    if published_set.corpus:
+        return published_set.corpus
     facts = published_facts(release)
     name = free_name(Corpus, str(release.project))
     published_set.corpus = Corpus.objects.create(
