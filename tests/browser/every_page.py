@@ -95,9 +95,9 @@ PLAIN = {
         remove_member help help_page upload_release compare_release translate_release
         comments recruiting evaluation predictions""",
     "researcher": "overview agreement release generation_runs",
-    "superuser": """home create_project choose_release status installation installation_people
-        installation_invite installation_projects installation_archive installation_models
-        installation_log""",
+    "superuser": """home create_project create_set choose_release status installation
+        installation_people installation_invite installation_projects installation_archive
+        installation_models installation_log""",
 }
 NEW = ("translate", "validate")
 # By role and page: what the study is in (see CompleteStudy.prepare).
@@ -116,7 +116,9 @@ IN_STATES = {
     ("annotator", "mfa_reauthenticate"): "with_second_factor",
     ("annotator", "work/judge"): "graded marked empty closed paused",
     ("annotator", "work/correct"): "empty",
-    ("manager", "overview"): "empty translated",
+    ("manager", "overview"): "empty translated published_set",
+    ("manager", "create_version"): "published_set",
+    ("manager", "read_again"): "draft_of_set",
     ("manager", "translations"): "translated delivered",
     **dict.fromkeys(
         [("manager", name) for name in ("untranslatable", "collapsed", "deliver")], "translated"
@@ -155,7 +157,8 @@ IN_STATES = {
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release
-        upload_waiting upload_under_way upload_failed uploaded translated_release""",
+        upload_waiting upload_under_way upload_failed uploaded translated_release
+        draft_of_set published_set""",
     ("manager", "evaluation"): """evaluated evaluation_waiting evaluation_under_way
         evaluation_failed evaluation_cancelled""",
     ("manager", "predictions"): "evaluated",

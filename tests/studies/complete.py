@@ -18,11 +18,20 @@ from generation.models import GenerationRun
 from releases.models import Release
 from tests.annotation import make
 from tests.annotation.filled import filled, person
-from tests.studies import evaluations, imports, people, projects, releases, runs, translations
+from tests.studies import (
+    evaluations,
+    imports,
+    people,
+    projects,
+    published,
+    releases,
+    runs,
+    translations,
+)
 from tests.studies.people import WHY
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
-ROOMS = (evaluations, imports, people, projects, releases, runs, translations)
+ROOMS = (evaluations, imports, people, projects, published, releases, runs, translations)
 ASKED = "Is “May” the month here?"
 DAY = timedelta(days=1)
 
