@@ -16,7 +16,7 @@ from annotation.quality.services import interventions
 from tests.annotation import make
 from tests.annotation.pages import undone
 from tests.annotation.test_page_matrix import PAGES
-from tests.annotation.visit import TERM, Visit
+from tests.annotation.visit import TERM, Visit, published_set
 from tests.studies.complete import complete_study
 from tests.studies.evaluations import evaluated
 from tests.studies.imports import new_file
@@ -152,6 +152,17 @@ ACTS = [
     ("release_step", Act.RELEASE_DISCARDED, lambda v: v.of_draft("discard")),
     ("release_step", Act.RELEASE_QUEUED, lambda v: v.of_draft("build")),
     ("release_step", Act.RELEASE_TAKEN_BACK, lambda v: v.of_draft("take-back")),
+    ("create_set", Act.RELEASE_DRAFTED, lambda v: published_set()),
+    (
+        "create_version",
+        Act.RELEASE_DRAFTED,
+        lambda v: v.of_published_set() or published_set(version="1.1"),
+    ),
+    (
+        "read_again",
+        Act.RELEASE_CHANGED,
+        lambda v: v.of_published_set() or published_set(paraphrase_from=3),
+    ),
     ("withdraw_release", Act.RELEASE_WITHDRAWN, lambda v: {"reason": "It was not free."}),
     ("upload_release", Act.UPLOAD_REQUESTED, lambda v: UPLOAD),
     (

@@ -1,6 +1,8 @@
 """A manager about to do something in a study, and what has to be there before."""
 
 from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from annotation.comments import services as comments
 from annotation.glossary import services as glossary
@@ -10,16 +12,25 @@ from annotation.people.services import same_person
 from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import reissue
 from generation.models import Corpus, GenerationRun, Method
+from releases.models import Release
 from releases.selectors.releases import folder_of
 from releases.services import drafts, publication
 from tests.annotation import judged, make, translating
 from tests.annotation.careless import crowd
 from tests.annotation.pages import form_at, signed_in
+from tests.releases.dataset.published.sets import SICK
 from tests.studies.imports import new_file
 from tests.studies.releases import with_test_set
 
 TERM = {"source": "mill", "target": "Mühle"}
 EVALUATION = {"experiments": "plain", "model_names": ["never"], "seeds": 1}
+
+
+def published_set(**changes):
+    """What is sent to make a set that others published."""
+    stated = {"name": "SICK", "version": "1.0", "language": "en", "licence": "CC-BY-4.0"}
+    stated |= {"citation": "Doe (2020).", "seed": 0, "paraphrase_from": 4}
+    return stated | {"set_files": SimpleUploadedFile("SICK.txt", SICK)} | changes
 
 
 class Visit:
@@ -69,6 +80,11 @@ class Visit:
             drafts.request_preview(draft)
             drafts.queue_draft(draft)
         return self.at(public_id=draft.public_id, step=step)
+
+    def of_published_set(self):
+        self.client.post(reverse("create_set"), published_set())
+        draft = Release.objects.latest("pk")
+        return self.at(project_id=draft.project.public_id, public_id=draft.public_id)
 
     def run_of(self, project):
         corpus = GenerationRun.objects.latest("pk").corpus
