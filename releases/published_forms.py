@@ -56,7 +56,8 @@ class FilesField(forms.FileField):
         files = [super(FilesField, self).clean(file, initial) for file in data or [None]]
         names = {PurePosixPath(file.name).name for file in files}
         if len(files) > MOST_FILES or len(names) < len(files):
-            raise ValidationError(_("Choose up to 20 files with different names."))
+            text = _("Choose up to %(n)s files with different names.")
+            raise ValidationError(text % {"n": MOST_FILES})
         return files
 
 

@@ -1,4 +1,4 @@
-"""Forms about a corpus: what describes a new one, and what is corrected of one that there is."""
+"""Forms that describe a new corpus, and that correct the description of an existing one."""
 
 from typing import Any
 

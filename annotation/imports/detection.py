@@ -131,7 +131,7 @@ def columns_of(table: Table, fields: Sequence[Field]) -> dict[str, int]:
 
 
 def name_all(header: Sequence[str], fields: Sequence[Field]) -> bool:
-    """Return whether each of the fields is named by a column of its own."""
+    """Return whether each field has a column that is named after it, and no two share one."""
     names = [_plain(name) for name in header]
     columns = [{at for at, name in enumerate(names) if name in field.aliases} for field in fields]
     return all(columns) and len(set.union(*columns)) >= len(fields)

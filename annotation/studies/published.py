@@ -15,7 +15,7 @@ from annotation.studies.parts import Stage, Step
 
 @dataclass(frozen=True, slots=True)
 class Published(Study):
-    """A study in which nobody works: its releases are versions of the set."""
+    """A project without annotators: its releases are versions of the set."""
 
     def facts(self) -> Iterator[str]:
         yield _("Published elsewhere")

@@ -96,7 +96,7 @@ def make(name: str) -> tuple[Any, str]:
 
 
 def make_small_studies(number: int, manager: str) -> None:
-    """Studies of 500 pairs that nobody has judged, for a person's home."""
+    """Make studies of 500 pairs without judgments, for the home page of a manager."""
     for small in range(1, number + 1):
         _sign_in_manager(study.make_study(f"Small {small}", pairs=500), manager)
 

@@ -181,7 +181,7 @@ def published_facts(release: Release) -> dict[str, Any]:
 def example_rows(name: str, pairs: Iterable[PublishedPair]) -> Iterator[tuple[Any, ...]]:
     """Yield a row for each pair of the set of this name, with `EXAMPLE_COLUMNS`."""
     for position, pair in enumerate(pairs, start=1):
-        texts = {name: getattr(pair, name) or "" for name in TEXTS}
+        texts = {column: getattr(pair, column) or "" for column in TEXTS}
         stored = pair._replace(id=UUID(pair.id), **texts)  # type: ignore[arg-type]
         yield (
             position,
@@ -191,7 +191,7 @@ def example_rows(name: str, pairs: Iterable[PublishedPair]) -> Iterator[tuple[An
             pair.votes,
             UUID(sentence_id(name, pair.text1)),
             UUID(sentence_id(name, pair.text2)),
-            *(getattr(stored, name) for name in FIELDS),
+            *(getattr(stored, field) for field in FIELDS),
         )
 
 
