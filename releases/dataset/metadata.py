@@ -1,4 +1,4 @@
-"""How a release may be used and is cited: its licence, authors, languages and home page.
+"""What people declare of a release: licence, authors, languages, home page, documentation.
 
 Declared once for each release; its card, croissant.json, manifest.json, CITATION.cff and
 .zenodo.json all repeat it.
@@ -11,6 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from common import licences
+from common.marked import gettext_noop as _
+from releases.dataset.documentation import Documentation, parse_documentation
 
 _ORCID = re.compile(r"(?:https?://orcid\.org/)?((?:\d{4}-){3}\d{3}[\dXx])/?", re.ASCII)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
@@ -54,6 +56,7 @@ class Metadata:
 
     `licence` is an SPDX identifier, `languages` are BCP 47 tags, `citation` is a sentence. An empty
     citation or BibTeX entry is derived from the rest (releases.dataset.citations).
+    `documentation` is absent from JSON if it is empty.
     """
 
     licence: str = ""
@@ -62,6 +65,7 @@ class Metadata:
     bibtex: str = ""
     languages: tuple[str, ...] = ()
     homepage: str = ""
+    documentation: Documentation = Documentation()
 
     def __bool__(self) -> bool:
         return bool(self.to_dict())
@@ -74,6 +78,7 @@ class Metadata:
             "bibtex": self.bibtex,
             "languages": list(self.languages),
             "homepage": self.homepage,
+            "documentation": self.documentation.to_dict(),
         }
         return _drop_empty(values)
 
@@ -82,7 +87,12 @@ class Metadata:
         fields = dict(values)
         fields["authors"] = tuple(Author(**author) for author in fields.get("authors", ()))
         fields["languages"] = tuple(fields.get("languages", ()))
+        fields["documentation"] = Documentation.from_dict(fields.get("documentation", {}))
         return cls(**fields)
+
+    def missing(self) -> list[str]:
+        """Return the titles of fields that catalogues and conferences ask for, and are empty."""
+        return [*([] if self.homepage else [_("Home page")]), *self.documentation.missing()]
 
 
 def parse_metadata(values: Mapping[str, Any]) -> Metadata:
@@ -99,6 +109,7 @@ def parse_metadata(values: Mapping[str, Any]) -> Metadata:
         bibtex=parse_bibtex(texts["bibtex"]) if texts["bibtex"] else "",
         languages=parse_languages(values.get("languages") or ()),
         homepage=parse_web_address(homepage) if homepage.strip() else "",
+        documentation=parse_documentation(values.get("documentation") or {}),
     )
 
 
