@@ -21,9 +21,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import second_factor, studies
+from accounts import handed_out, second_factor, studies
 from accounts import tokens as services
 from accounts.models import AccessToken, User
 
@@ -102,18 +102,27 @@ def hide_story(request: Request) -> HttpResponse:
 @for_readers
 @require_safe
 def tokens(request: Request) -> HttpResponse:
+    handed_out.forget(request)
     return _page(request, TokenForm())
 
 
 @for_readers
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def create_token(request: Request) -> HttpResponse:
-    """Create a token and show it; no other response ever contains it."""
+    """Create a token, or show the one that this session keeps."""
+    if request.method != "POST":
+        return _show_token(request)
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=UNPROCESSABLE)
     token = services.create(user=request.user, by=request.user, **form.cleaned_data)
-    scope = form.cleaned_data["scope"]
+    return handed_out.keep(request, token, form.cleaned_data["scope"])
+
+
+def _show_token(request: Request) -> HttpResponse:
+    if not (kept := handed_out.kept(request)):
+        return redirect("tokens")
+    token, scope = kept
     first = "api_releases" if scope == AccessToken.Scope.RELEASES else "api_projects"
     example = request.build_absolute_uri(reverse(first))
     return _page(request, TokenForm(), token=token, scope=scope, example=example)

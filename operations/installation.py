@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import services
+from accounts import handed_out, services
 from accounts.admin import InvitationForm, PersonAdmin
 from accounts.models import AuditEntry, User
 from annotation.access.gates import UNPROCESSABLE
@@ -35,9 +35,7 @@ from operations import selectors, status
 from operations.status import Condition, Finding, Level
 
 View = Callable[..., HttpResponse]
-VIEW_PEOPLE, CHANGE_PEOPLE, ADD_PEOPLE = (
-    f"accounts.{act}_user" for act in ("view", "change", "add")
-)
+VIEW_PEOPLE, ADD_PEOPLE = (f"accounts.{act}_user" for act in ("view", "add"))
 VIEW_PROJECTS, CHANGE_PROJECTS = (f"annotation.{act}_project" for act in ("view", "change"))
 VIEW_LOG = "accounts.view_auditentry"
 # By route: the name, and what one needs besides being one of the staff.
@@ -106,6 +104,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @for_staff(VIEW_PEOPLE)
 @require_safe
 def people(request: HttpRequest) -> HttpResponse:
+    handed_out.forget(request)
     words = request.GET.get("words", "").replace("\0", "")
     page = _part(request, selectors.people(words))
     links = _links(page, words=words)
@@ -123,16 +122,27 @@ def invite(request: HttpRequest) -> HttpResponse:
         return render(request, "operations/invite.html", {"form": form}, status=refusal)
     person = form.save()
     _person_admin().log_addition(request, person, [{"added": {}}])
-    return _link_page(request, person)
+    return _hand_out_link(request, person)
 
 
-@for_staff(CHANGE_PEOPLE)
-@require_POST
+@for_staff()
+@require_http_methods(["GET", "HEAD", "POST"])
 def password_link(request: HttpRequest, person_id: uuid.UUID) -> HttpResponse:
+    """Create a link for a new password, or show the one that this session keeps."""
     person = get_object_or_404(User, public_id=person_id, is_active=True, is_simulated=False)
-    if not _person_admin().has_change_permission(request, person):
-        raise PermissionDenied
-    return _link_page(request, person)
+    if request.method == "POST":
+        if not _person_admin().has_change_permission(request, person):
+            raise PermissionDenied
+        return _hand_out_link(request, person)
+    if not (kept := handed_out.kept(request)):
+        return redirect("installation_people")
+    context = {
+        "person": person,
+        "back": reverse("installation_people"),
+        "link": request.build_absolute_uri(kept[0]),
+        "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
+    }
+    return render(request, "accounts/password_link.html", context)
 
 
 @for_staff(VIEW_PROJECTS)
@@ -205,16 +215,10 @@ def _page(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpRespo
     return render(request, f"operations/{name}.html", context)
 
 
-def _link_page(request: HttpRequest, person: User) -> HttpResponse:
-    """Show a link for a new password, which appears only in this reply."""
+def _hand_out_link(request: HttpRequest, person: User) -> HttpResponse:
     path = services.hand_out_link(person, by=cast(User, request.user))
-    context = {
-        "person": person,
-        "back": reverse("installation_people"),
-        "link": request.build_absolute_uri(path),
-        "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
-    }
-    return render(request, "accounts/password_link.html", context)
+    page = reverse("installation_password_link", args=[person.public_id])
+    return handed_out.keep(request, path, page=page)
 
 
 def _needs(condition: Condition, person: User) -> Iterator[Need]:

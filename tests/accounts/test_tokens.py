@@ -118,17 +118,21 @@ def test_the_page_of_tokens_is_for_people_who_can_read_something(client):
 def test_a_new_token_is_shown_once_with_a_request_that_works(session, ada):
     addresses = {"releases": "/api/releases/", "read": "/api/projects/", "manage": "/api/projects/"}
     for scope, address in addresses.items():
-        reply = session.post(NEW, ASKED | {"scope": scope})
+        reply = session.post(NEW, ASKED | {"scope": scope}, follow=True)
         token = re.search(r'id="token" value="([0-9a-f]+)"', reply.text)[1]
         line = html.unescape(re.search(r'id="line" value="(.*?)"', reply.text)[1])
         assert line == f'curl -H "Authorization: Token {token}" http://testserver{address}'
         assert status(token, address) == 200
         row = tokens.of_user(ada)[0]
         assert (row.user, row.name, row.scope, days_of(row)) == (ada, "Notebook", scope, 30)
+        assert token in session.get(NEW).text  # reloaded, or in another language
         later = session.get(PAGE)
+        assert token not in str(dict(session.session))
+        assert session.get(NEW).url == PAGE
         assert ("Notebook" in later.text, token[:15] in later.text) == (True, False)
         for page in (reply, later):
             assert "no-store" in page.headers["Cache-Control"]
+    assert AccessToken.objects.count() == len(addresses)
 
 
 def test_people_make_and_revoke_their_own_tokens_by_forms_of_this_site(session, ada):
@@ -141,6 +145,7 @@ def test_people_make_and_revoke_their_own_tokens_by_forms_of_this_site(session, 
     elsewhere = session_of(ada, enforce_csrf_checks=True)
     for page in (NEW, *pages):
         assert elsewhere.post(page, ASKED).status_code == 403
+    for page in pages:
         assert session.get(page).status_code == 405
     assert status(own) == 200
     for page in (*pages, f"{PAGE}{'0' * 16}/revoke/"):

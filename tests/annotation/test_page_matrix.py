@@ -46,7 +46,7 @@ PAGES = {
     "finish": Rule(set()),
     "recruiting": Rule(MANAGERS),
     "recruiting_report": Rule(MANAGERS),
-    "recruit_people": Rule(MANAGERS, 405, 422),
+    "recruit_people": Rule(MANAGERS, 302, 422),
     "revoke_recruitment": Rule(MANAGERS, 405, 302),
     "shortcuts": Rule(EVERYBODY, 200, 302),
     **dict.fromkeys(["find_language", "find_licence"], Rule(EVERYBODY)),
@@ -143,7 +143,7 @@ PAGES = {
     "restore_project": Rule(MANAGERS, 405, 302),
     "delete_project": Rule(MANAGERS, 200, 422),
     "remove_member": Rule(MANAGERS, 200, 302),
-    "password_link": Rule(MANAGERS, 405, 200),
+    "password_link": Rule(MANAGERS, 302, 302),
     "remove_qualification_pair": Rule(MANAGERS, 405, 302),
 }
 HIDDEN = {"preview", "check_protocol"}  # whatever the method, there is no such page for others

@@ -112,11 +112,16 @@ def test_statements_do_not_grow_with_rows(client, project):
 
 def test_a_password_link_is_shown_once(client, project):
     person = make.person(project).user
-    reply = client.post(reverse("installation_password_link", args=[person.public_id]))
+    address = reverse("installation_password_link", args=[person.public_id])
+    reply = client.post(address, follow=True)
     [link] = re.findall(r'value="http://testserver(/accounts/password/[^"]+)"', reply.text)
     assert Client().get(link, follow=True).status_code == 200
     assert "no-store" in reply.headers["Cache-Control"]
+    assert link in client.get(address).text  # reloaded, or in another language
     assert AuditEntry.objects.get(act=Act.PASSWORD_LINK_MADE).public_id == person.public_id
+    people = reverse("installation_people")
+    assert link not in client.get(people).text + str(dict(client.session))
+    assert client.get(address).url == people
 
 
 def test_only_administrators_create_links_for_administrators(root):
@@ -128,7 +133,7 @@ def test_only_administrators_create_links_for_administrators(root):
 
 def test_an_invited_person_has_no_password_yet(client):
     sent = {"username": "linda", "creates_projects": "on"}
-    reply = client.post(reverse("installation_invite"), sent)
+    reply = client.post(reverse("installation_invite"), sent, follow=True)
     linda = User.objects.get(username="linda")
     assert "/accounts/password/reset/key/" in reply.text
     assert (linda.may_create_projects, linda.has_usable_password()) == (True, False)

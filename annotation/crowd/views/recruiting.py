@@ -9,8 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import handed_out
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors, services
@@ -34,20 +35,31 @@ COLUMNS = (
 @require_safe
 def recruiting(request: Request, project_id: uuid.UUID) -> HttpResponse:
     project = gates.manager(request, project_id).project
+    handed_out.forget(request)
     offered = {"platform": Platform.PROLIFIC, "kinds": kinds.recruited(project)}
     return _page(request, project, RecruitmentForm(initial=offered, project=project))
 
 
 @gates.signed_in
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def recruit_people(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Create a link and show it, with its parameters; it appears only in this response."""
+    """Create a link, or show the one that this session keeps, with its parameters."""
     project = gates.manager(request, project_id).project
+    if request.method != "POST":
+        return _show_link(request, project)
     form = RecruitmentForm(request.POST, project=project)
     if not form.is_valid():
         return _page(request, project, form, status=UNPROCESSABLE)
     recruitment, secret = services.create(project, by=request.user, **form.offer())
+    return handed_out.keep(request, str(recruitment.public_id), secret)
+
+
+def _show_link(request: Request, project: Project) -> HttpResponse:
+    if not (kept := handed_out.kept(request)):
+        return redirect("recruiting", project.public_id)
+    public_id, secret = kept
+    recruitment = project.recruitments.get(public_id=public_id)
     address = request.build_absolute_uri(reverse("recruit", args=[secret]))
     context = {
         "project": project,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import handed_out
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project, Role
@@ -20,15 +21,12 @@ from annotation.people.services import invitations as services
 from annotation.work import kinds
 from annotation.work.kinds import KINDS
 
-# In the session, until its person opens the list of invitations: the last one's id and secret.
-NEW_LINK = "new_link"
-
 
 @gates.signed_in
 @require_safe
 def invitations(request: Request, project_id: uuid.UUID) -> HttpResponse:
     manager = gates.manager(request, project_id)
-    request.session.pop(NEW_LINK, None)
+    handed_out.forget(request)
     offered = {"role": Role.ANNOTATOR, "kinds": kinds.usual(manager.project)}
     form = InvitationForm(initial=offered, project=manager.project)
     return _page(request, manager.project, form)
@@ -38,7 +36,7 @@ def invitations(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Create an invitation, or show the link of the one that was created in this session."""
+    """Create an invitation, or show the link that this session keeps."""
     manager = gates.manager(request, project_id)
     if request.method != "POST":
         return _show_link(request, manager.project)
@@ -50,16 +48,15 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     except ValidationError as error:
         form.add_error(None, error)
         return _page(request, manager.project, form, status=UNPROCESSABLE)
-    request.session[NEW_LINK] = [str(invitation.public_id), secret]
-    return redirect("invite", project_id)
+    return handed_out.keep(request, str(invitation.public_id), secret)
 
 
 def _show_link(request: Request, project: Project) -> HttpResponse:
     """Show the link that this session keeps, or lead to the list if it keeps none."""
-    public_id, secret = request.session.get(NEW_LINK, (None, ""))
-    invitation = public_id and project.invitations.filter(public_id=public_id).first()
-    if not invitation:
+    if not (kept := handed_out.kept(request)):
         return redirect("invitations", project.public_id)
+    public_id, secret = kept
+    invitation = project.invitations.get(public_id=public_id)
     context = {
         "project": project,
         "manages": True,

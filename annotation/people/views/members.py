@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import handed_out
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
@@ -28,6 +29,7 @@ from annotation.quality.services import qualification
 def person_place(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Show one member; a POST changes their role and permissions."""
     member = _member_or_404(request, project_id, person_id)
+    handed_out.forget(request)
     despite = member.role != Role.ANNOTATOR and bool(member.kinds)
     role = Role.ANNOTATOR if member.role == Role.REMOVED else member.role
     initial = {"role": role, "kinds": member.kinds, "despite_votes": despite}
@@ -76,21 +78,21 @@ def remove_member(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 
 @gates.signed_in
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def password_link(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
-    """Create a link for a new password and show it, which appears only in this response."""
+    """Create a link for a new password, or show the one that this session keeps."""
     member = _member_or_404(request, project_id, person_id)
-    try:
-        path = services.new_password_link(member, by=request.user)
-    except Refused as refused:
-        messages.warning(request, str(refused))
+    if request.method == "POST":
+        with table_page.refusal_shown(request, level=messages.WARNING):
+            return handed_out.keep(request, services.new_password_link(member, by=request.user))
+    if not (kept := handed_out.kept(request)):
         return redirect("person_place", project_id, person_id)
     context = {
         "project": member.project,
         "manages": True,
         "person": member.user,
         "back": reverse("person_place", args=[project_id, person_id]),
-        "link": request.build_absolute_uri(path),
+        "link": request.build_absolute_uri(kept[0]),
         "days": settings.PASSWORD_RESET_TIMEOUT // 86400,
     }
     return render(request, "accounts/password_link.html", context)

@@ -57,6 +57,26 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
     assert not invitations.is_open(str(made.public_id))
 
 
+def test_a_recruiting_link_is_shown_until_the_list_is_opened(client, project):
+    address, links = page("recruit_people", project), page("recruiting", project)
+    sent = {"platform": "prolific", "kinds": ["judge"], "days": 7, "most_people": 3}
+    reply = client.post(address, sent | {"completion_code": "C1ABCDEF"}, follow=True)
+    [link] = re.findall(r'value="http://testserver(/take-part/[^"?]+)', reply.text)
+    assert link in client.get(address).text
+    assert link not in client.get(links).text + str(dict(client.session))
+    assert (client.get(address).url, project.recruitments.count()) == (links, 1)
+
+
+def test_a_members_password_link_is_shown_until_their_page_is_opened(client, project):
+    person = make.person(project).user.public_id
+    address, place = page("password_link", project, person), page("person_place", project, person)
+    reply = client.post(address, follow=True)
+    [link] = re.findall(r'value="http://testserver(/accounts/password/[^"]+)"', reply.text)
+    assert link in client.get(address).text
+    assert link not in client.get(place).text + str(dict(client.session))
+    assert client.get(address).url == place
+
+
 def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, manager):
     def change(member, **sent):
         return client.post(page("person_place", project, member.user.public_id), sent)
