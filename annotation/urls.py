@@ -81,6 +81,7 @@ project: list[URLPattern | URLResolver] = [
     path("annotators/", moved.to_people, name="moved_people"),
     path("annotators/<path:rest>", moved.to_people, name="moved_person"),
     path("translations/", translations.translations, name="translations"),
+    path("translations/pairs/", translations.source_pairs, name="source_pairs"),
     path("translations/untranslatable/", translations.untranslatable, name="untranslatable"),
     path("translations/equal/", translations.collapsed, name="collapsed"),
     path("translations/settings/", translations.change_plan, name="change_plan"),

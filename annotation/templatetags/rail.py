@@ -88,6 +88,13 @@ class Rail:
 
 OVERVIEW = Entry(_("Overview"), "home", (Page("overview", _("Overview")),), help="manager/progress")
 RUNS = (Page("generation_runs", _("Runs")), Page("compare_runs", _("Comparison")))
+SOURCE_PAIRS = Entry(
+    _("Source pairs"),
+    "pair",
+    (Page("source_pairs", _("Source pairs")),),
+    count="source_pairs",
+    help="manager/translations",
+)
 TRANSLATING = (
     Page("untranslatable", _("Untranslatable")),
     Page("collapsed", _("Equal translations"), is_for_managers=True),
@@ -95,6 +102,8 @@ TRANSLATING = (
 
 
 def _material(project: Project) -> Iterator[Entry]:
+    if project.translates:
+        yield SOURCE_PAIRS
     yield Entry(
         _("Sentences"),
         "lines",
@@ -252,7 +261,7 @@ def projects(context: template.Context) -> list[Membership]:
 
 def _looks(project: Project) -> int:
     """Return how many people need a look: only judges can be found to."""
-    return watch.known_number_needing_look(project) if project.judges else 0
+    return watch.number_needing_look(project) if project.judges else 0
 
 
 class _Reader:

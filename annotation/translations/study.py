@@ -79,7 +79,11 @@ class Translating(Study):
         sentences, actions = glance.items[Translation.KIND].number, glance.actions
         pairs = glance.source_pairs
         yield Stage(
-            _("Source pairs"), pairs or None, _("of a release"), part_done(pairs, pairs), ""
+            _("Source pairs"),
+            pairs or None,
+            _("of a release"),
+            part_done(pairs, pairs),
+            list_address(glance, "source_pairs"),
         )
         to_translate = list_address(glance, "answers", Translation.KIND)
         yield Stage(_("Sentences"), sentences, "", part_done(sentences, sentences), to_translate)

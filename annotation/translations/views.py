@@ -23,8 +23,11 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Project, Translation, TranslationPlan
+from annotation.pairs import differences
+from annotation.pairs.rows import Row
 from annotation.people.selectors.names import Naming
 from annotation.people.views.person import find
+from annotation.projects.forms.filters import PageForm
 from annotation.projects.selectors import over_time
 from annotation.projects.views import table_page
 from annotation.translations.forms import PlanForm
@@ -34,9 +37,11 @@ from annotation.translations.selectors.figures import Translator, Validator
 from annotation.translations.services import delivery, plans, studies, validation
 from annotation.work import queue
 from annotation.work.forms import TextForm, WordsForm
+from common import keyset
 
 # More equal translations, or untranslatable sentences, than a manager reads.
 MOST_LISTED = 500
+PAGE = 50
 NOT_YOURS = gettext_lazy(
     "This sentence is no longer assigned to you, so the text can’t be saved. Copy it if you need "
     "it."
@@ -76,6 +81,37 @@ def translations(request: Request, project_id: uuid.UUID) -> HttpResponse:
         ),
     }
     return render(request, "annotation/translations/translations.html", context)
+
+
+@gates.signed_in
+@require_safe
+def source_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """List the pairs whose sentences are translated, in the order of their release."""
+    member, form = gates.reader(request, project_id), PageForm(request.GET)
+    context, template = table_page.frame(member), "annotation/translations/source_pairs.html"
+    if not form.is_valid():
+        return table_page.refuse(request, template, context | {"form": form})
+    pairs = member.project.translated_pairs
+    page = keyset.page(
+        pairs.select_related("item1__sentence1", "item2__sentence1"),
+        columns=["pk"],
+        size=PAGE,
+        **form.page_keys(1),
+    )
+    languages = [member.project.translation_plan.source_language] * 2
+    context |= {
+        "number": pairs.count(),
+        "links": table_page.links(request.GET, page),
+        "pair_rows": [
+            Row(
+                None,
+                differences.pieces(pair.item1.sentence1.text, pair.item2.sentence1.text),
+                languages,
+            )
+            for pair in page.rows
+        ],
+    }
+    return render(request, template, context)
 
 
 @gates.signed_in

@@ -109,7 +109,7 @@ PAGES = {
     **dict.fromkeys(["comparison", "comparison_table"], Rule(set(), 404)),
     "translate_release": Rule(MANAGERS, 200, 422),
     # Of translation studies: tests/annotation/translations/test_pages.py.
-    **dict.fromkeys(["translations", "untranslatable", "collapsed"], Rule(set())),
+    **dict.fromkeys(["translations", "source_pairs", "untranslatable", "collapsed"], Rule(set())),
     **dict.fromkeys(["top_up", "widen"], Rule(set(), 405, 302)),
     **dict.fromkeys(["change_plan", "deliver"], Rule(set(), 200, 302)),
     "upload_progress": Rule(READERS, 302),

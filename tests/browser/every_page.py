@@ -121,7 +121,8 @@ IN_STATES = {
     ("manager", "read_again"): "draft_of_set",
     ("manager", "translations"): "translated delivered",
     **dict.fromkeys(
-        [("manager", name) for name in ("untranslatable", "collapsed", "deliver")], "translated"
+        [("manager", name) for name in ("source_pairs", "untranslatable", "collapsed", "deliver")],
+        "translated",
     ),
     ("manager", "change_plan"): "translated",
     ("manager", "person"): "careless translated",

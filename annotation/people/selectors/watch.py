@@ -62,13 +62,9 @@ def levels(project: Project) -> Mapping[int, Level]:
     return _kept(project).levels
 
 
-def known_number_needing_look(project: Project) -> int:
-    """Return how many people need a look, as the overview or the list said last; 0 after a while.
-
-    Nothing is computed: the rail of every page asks.
-    """
-    kept = cast(Kept | None, cache.get(_key(project)))
-    return len(kept.needing_look) if kept else 0
+def number_needing_look(project: Project) -> int:
+    """Return how many people need a look, as of some minutes ago (see `Kept`)."""
+    return len(_kept(project).needing_look)
 
 
 def numbers(line: AnnotatorFigures) -> risk.Numbers:

@@ -32,6 +32,7 @@ def counts(project: Project, kinds: Collection[str]) -> dict[str, Any]:
         "previews": runs.waiting_previews(project),
         "parked": generation.parked_batches().filter(run__projects=project),
         "pairs": study_rows.pairs(project),
+        "source_pairs": project.translated_pairs.all(),
         "people": project.memberships.exclude(role=Role.REMOVED),
         "notes": comments.open_threads(project),
         "terms": project.terms.all(),

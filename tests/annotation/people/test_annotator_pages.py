@@ -63,17 +63,25 @@ def at(name, person, *more):
     return page(name, person.project, person.user.public_id, *more)
 
 
+def flag(person):
+    evidence = {"flag": "fast", "fast": 9, "answers": 10, "floor_seconds": 2.0, "ratio": 30.0}
+    person.interventions.create(kind=Intervention.Kind.FLAG, reason="-", evidence=evidence)
+
+
 def test_who_needs_a_look_is_the_first_of_everybody(study, bo, client):
-    flag = {"flag": "fast", "fast": 9, "answers": 10, "floor_seconds": 2.0, "ratio": 30.0}
-    bo.interventions.create(kind=Intervention.Kind.FLAG, reason="-", evidence=flag)
+    flag(bo)
     groups = client.get(page("people", study)).context["groups"]
     title, [first] = groups[0]
     assert (str(title), first.person.figures.user) == ("Needs a look", bo.user)
     assert (first.effect.pairs, first.effect.to_answer) == (3, 4)
     seen = client.get(page("people", study), {"state": "look"}).context["groups"]
     assert [len(rows) for _title, rows in seen] == [1]
-    badge = client.get(page("leases", study)).text
-    assert '<span class="visually-hidden">needs you: </span>1' in badge
+
+
+def test_every_page_says_beside_people_how_many_need_a_look(study, bo, client):
+    flag(bo)
+    badge = '<span class="visually-hidden">needs you: </span>1'
+    assert badge in client.get(page("leases", study)).text
 
 
 def test_researchers_are_offered_no_steps_in_the_list(study, judges):

@@ -28,6 +28,7 @@ JUDGING += ("consensus", "Consensus", "correct", "paraphrase")
 EVERY_PAGE = [
     "overview",
     "translations",
+    "source_pairs",
     "untranslatable",
     "people",
     "leases",
@@ -206,3 +207,10 @@ def test_the_plan_is_changed_on_the_page_of_the_settings():
     client.post(page("change_plan", project), sent | {"plan-most_error": "5"})
     plan.refresh_from_db()
     assert (plan.validated_share, plan.most_error) == (0.5, 0.05)
+
+
+def test_source_pairs_are_listed_with_their_differences():
+    project = study(pairs(2), people=3)
+    shown = text(client_of(project, "researcher"), "source_pairs", project)
+    assert "2 pairs of the release" in shown
+    assert shown.count('<a class="texts"') + shown.count('<span class="texts"') == 2
