@@ -42,6 +42,7 @@ from common import keyset
 # More equal translations, or untranslatable sentences, than a manager reads.
 MOST_LISTED = 500
 PAGE = 50
+SENTENCES = [f"item{side}__sentence{place}" for side in (1, 2) for place in (1, 2)]
 NOT_YOURS = gettext_lazy(
     "This sentence is no longer assigned to you, so the text can’t be saved. Copy it if you need "
     "it."
@@ -93,7 +94,7 @@ def source_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         return table_page.refuse(request, template, context | {"form": form})
     pairs = member.project.translated_pairs
     page = keyset.page(
-        pairs.select_related("item1__sentence1", "item2__sentence1"),
+        pairs.select_related(*SENTENCES),
         columns=["pk"],
         size=PAGE,
         **form.page_keys(1),
@@ -105,7 +106,7 @@ def source_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "pair_rows": [
             Row(
                 None,
-                differences.pieces(pair.item1.sentence1.text, pair.item2.sentence1.text),
+                differences.pieces(pair.item1.texts[0], pair.item2.texts[0]),
                 languages,
             )
             for pair in page.rows
