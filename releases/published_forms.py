@@ -168,7 +168,7 @@ class SetForm(VersionForm):
 
 
 def _parse_splits(text: str) -> dict[Any, str]:
-    return dict(stated.parse_split(entry.strip()) for entry in text.split(","))
+    return stated.files_by_split(stated.parse_split(entry.strip()) for entry in text.split(","))
 
 
 def _bibtex(citation: str) -> str:

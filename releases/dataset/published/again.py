@@ -19,7 +19,8 @@ def files_at(paths: Mapping[str, Path], files: Iterable[Mapping[str, Any]]) -> l
     for file in files:
         if file["name"] not in paths:
             raise UnusableSet(
-                f"{file['name']} is missing. Name the files that the release was made of."
+                f"{file['name']} is missing. Name the folder or archive with all files that the "
+                "release was made of."
             )
     return [
         SetFile(

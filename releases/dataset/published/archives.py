@@ -4,6 +4,7 @@ import shutil
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -22,7 +23,7 @@ def unpacked(paths: Sequence[Path]) -> Iterator[list[Path]]:
     """Yield the paths, with a temporary folder in the place of each archive. Raises UnusableSet."""
     with TemporaryDirectory(prefix="pawsmith-") as temporary:
         yield [
-            _unpack(path, Path(temporary) / str(number)) if _is_archive(path) else path
+            _unpack(path, Path(temporary) / str(number) / path.name) if _is_archive(path) else path
             for number, path in enumerate(paths)
         ]
 
@@ -32,7 +33,8 @@ def _is_archive(path: Path) -> bool:
 
 
 def _unpack(path: Path, folder: Path) -> Path:
-    """Unpack an archive; return its folder, which may be the only one that it holds."""
+    """Unpack an archive; return its folder, or, of folders that are alone in theirs, the last."""
+    folder.mkdir(parents=True)
     try:
         if path.name.casefold().endswith(".zip"):
             with zipfile.ZipFile(path) as archive:
@@ -44,11 +46,19 @@ def _unpack(path: Path, folder: Path) -> Path:
                 # Python before 3.11.4 has no filters; 3.12 and 3.13 warn where none is chosen.
                 tar.extraction_filter = lambda member, _path: member
                 tar.extractall(folder)  # noqa: S202 its names were checked
-    except (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        tarfile.TarError,
+        OSError,
+        EOFError,
+        RuntimeError,
+        zlib.error,
+    ) as error:
         raise UnusableSet(f"{path.name}: {error}. Pack it again.") from error
     shutil.rmtree(folder / "__MACOSX", ignore_errors=True)
-    names = list(folder.iterdir())
-    return names[0] if len(names) == 1 and names[0].is_dir() else folder
+    while len(names := list(folder.iterdir())) == 1 and names[0].is_dir():
+        folder = names[0]
+    return folder
 
 
 def _entry_of_zip(entry: zipfile.ZipInfo) -> Entry:

@@ -1,7 +1,7 @@
 """The columns of published sets: what each is for, by its name, else by what it holds."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -104,6 +104,7 @@ def find_columns(name: str, table: Table, choices: Choices) -> Columns:
     _add_by_content(name, table, places, choices)
     # In the order of the roles, whatever was stated first.
     ordered = {role: places[role] for role in ROLES if role in places}
+    _refuse_repeated(name, table, ordered.values())
     return Columns(ordered, table.header, table.layout.has_header)
 
 
@@ -138,14 +139,22 @@ def _add_by_name(name: str, table: Table, role: str, places: dict[str, int]) -> 
         if header == role_name and place not in places_in_use
     ]
     if len(free) > 1 and role in DECISIVE:
+        _refuse_repeated(name, table, free)
         raise UnusableSet(_ask(name, table, role, sorted(free)))
     if free:
         places[role] = free[0]
 
 
+def _refuse_repeated(name: str, table: Table, places: Iterable[int]) -> None:
+    for place in places:
+        if table.header.count(table.header[place]) > 1:
+            raise UnusableSet(f"{name} names the column {table.header[place]} twice. Rename one.")
+
+
 def _ask(name: str, table: Table, role: str, candidates: Sequence[int]) -> str:
     headers = " and ".join(table.header[place] for place in candidates)
-    return f"{name}: columns {headers} may be the {role}. Say which one is: --columns {role}=NAME."
+    example = f"--columns {role}={table.header[candidates[0]]}"
+    return f"{name}: columns {headers} may be the {role}. Say which one is, for example: {example}."
 
 
 def _add_by_content(name: str, table: Table, places: dict[str, int], choices: Choices) -> None:

@@ -50,7 +50,10 @@ def read_layout(paths: Sequence[Path], choices: Choices) -> list[SetFile]:
     files = name_tables(paths)
     if not files:
         names = ", ".join(path.name for path in paths)
-        raise UnusableSet(f"{names}: no file ends in {', '.join(SUFFIXES)}. Name the tables.")
+        raise UnusableSet(
+            f"{names}: no file ends in {', '.join(SUFFIXES)}. Name the tables, and unpack archives "
+            "that lie inside others or in a folder."
+        )
     splits = _splits_of_card(paths, files, choices) or _splits_of_names(files, choices)
     for split, path in choices.files.items():
         name = _named(path, files)
@@ -144,9 +147,8 @@ def _splits_of_card(paths: Sequence[Path], files: Mapping[str, Path], choices: C
 
 def _patterns(config: str, data_files: Any) -> Iterator[tuple[Split, str]]:
     """Yield split and pattern of the data files: a text, a list, or entries of split and path."""
-    for entry in [data_files] if isinstance(data_files, str | dict) else data_files:
-        path, name = (entry, "") if isinstance(entry, str) else (entry["path"], entry["split"])
-        splits = splits_in(str(name)) if name else list(SPLITS[:1])
+    for path, name in _entries(config, data_files):
+        splits = splits_in(name) if name else list(SPLITS[:1])
         if len(splits) != 1:
             raise UnusableSet(
                 f"{CARD}: config {config} has a split {name}, which is none of {_listed(SPLITS)}. "
@@ -156,12 +158,34 @@ def _patterns(config: str, data_files: Any) -> Iterator[tuple[Split, str]]:
             yield splits[0], str(pattern)
 
 
+def _entries(config: str, data_files: Any) -> Iterator[tuple[Any, str]]:
+    """Yield the path or paths of each entry, with the name of its split. Raises UnusableSet."""
+    match data_files:
+        case str():
+            yield data_files, ""
+        case {"path": path, **others}:
+            yield path, str(others.get("split", ""))
+        case dict():
+            yield from ((path, str(name)) for name, path in data_files.items())
+        case list():
+            for entry in data_files:
+                yield from _entries(config, entry)
+        case _:
+            raise UnusableSet(
+                f"{CARD}: data_files of config {config} are no paths. Correct them, or name the "
+                "files: --split train=FILE."
+            )
+
+
 def _matches(folder: Path, pattern: str, files: Mapping[str, Path]) -> list[str]:
     """Return the tables inside the folder that match."""
     parts = PurePosixPath(pattern)
     if parts.is_absolute() or ".." in parts.parts:
         return []
-    names = {path.relative_to(folder).as_posix() for path in folder.glob(pattern)}
+    try:
+        names = {path.relative_to(folder).as_posix() for path in folder.glob(pattern)}
+    except (ValueError, NotImplementedError):  # it is no pattern
+        return []
     return sorted(names & files.keys())
 
 
@@ -224,7 +248,7 @@ def _layout_of(path: Path, name: str, choices: Choices) -> Layout:
     """Return how a table is read. Raises UnusableSet for what is none."""
     try:
         with path.open("rb") as file:
-            if file.read(len(PARQUET)) == PARQUET:
+            if file.read(len(PARQUET)) == PARQUET or path.suffix.casefold() == ".parquet":
                 return Layout(Shape.PARQUET)
         compression.unpacked_size(path, most=MOST_BYTES)
         layout = detection.layout_of(path, name.casefold(), FIELDS)

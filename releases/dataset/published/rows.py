@@ -90,6 +90,8 @@ def rows_of_file(
 def opened(file: SetFile) -> Iterator[Table]:
     try:
         with tables.open_table(file.path, file.layout) as table:
+            if not (table.sample and table.header):
+                raise UnusableSet(f"{file.name} has no rows. Name files with labelled pairs.")
             yield table
     except UnreadableTable as error:
         raise UnusableSet(f"{file.name}: {error}") from error

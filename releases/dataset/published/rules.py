@@ -23,6 +23,8 @@ from releases.dataset.published.values import (
     read_votes,
 )
 
+# How names of paraphrases begin, in usual sets.
+LIKELY = ("entail", "paraphras", "equivalent", "duplicate", "same")
 # Names of labels that an error lists, and the share of labels that may have no form.
 MOST_LISTED, MOST_ODD = 10, 0.01
 
@@ -133,11 +135,16 @@ def find_rule(name: str, rows: Mapping[Cells, int], choices: Choices) -> Rule:
 
 
 def _column(rows: Mapping[Cells, int], role: str) -> dict[str, int]:
-    """Return the labels of a column with their numbers, without the few that have no form."""
+    """Return the labels of a column with their numbers, without the few that have no form.
+
+    Hidden labels alone are none.
+    """
     counts: dict[str, int] = {}
     for cells, number in rows.items():
         if (text := getattr(cells, role)) not in MISSING:
             counts[text] = counts.get(text, 0) + number
+    if counts.keys() <= HIDDEN:
+        return {}
     odd = {text for text in counts if read_votes(text) is None and not _is_side_or_number(text)}
     if sum(counts[text] for text in odd) <= MOST_ODD * sum(counts.values()):
         return {text: number for text, number in counts.items() if text not in odd}
@@ -198,7 +205,9 @@ def _refuse_several_forms(name: str, labels: Mapping[str, int]) -> None:
 
 def _ask_for_names(name: str, labels: Mapping[str, int]) -> str:
     names = sorted(labels)[:MOST_LISTED]
-    proposal = ",".join(f"{label}=1" if n == 0 else f"{label}=0" for n, label in enumerate(names))
+    likely = [name for name in names if name.casefold().startswith(LIKELY) or read_side(name) == 1]
+    ones = likely or names[:1]
+    proposal = ",".join(f"{name}={int(name in ones)}" for name in names)
     more = f" and {len(labels) - MOST_LISTED} more" if len(labels) > MOST_LISTED else ""
     return (
         f"{name}: labels are {', '.join(names)}{more}. Say which mean a paraphrase, for example "

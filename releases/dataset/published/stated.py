@@ -1,6 +1,7 @@
 """What people write where the files do not say it: in options of a command, or on a page."""
 
 from argparse import ArgumentTypeError
+from collections.abc import Iterable
 from math import isfinite
 from typing import get_args
 
@@ -24,6 +25,19 @@ def parse_split(text: str) -> tuple[Split, str]:
     if split is None or not path.strip():
         raise ArgumentTypeError(f"{text[:40]!r} is not train=FILE, dev=FILE or test=FILE")
     return split, path.strip()
+
+
+def files_by_split(entries: Iterable[tuple[Split, str]]) -> dict[Split, str]:
+    """Return the file of each split."""
+    files: dict[Split, str] = {}
+    for split, path in entries:
+        if split in files:
+            raise ArgumentTypeError(
+                f"{split} has two files, {files[split]} and {path}: put them into one, or name "
+                f"them {split}-0, {split}-1 in one folder"
+            )
+        files[split] = path
+    return files
 
 
 def parse_labels(text: str) -> dict[str, int]:

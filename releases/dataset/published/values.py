@@ -15,7 +15,7 @@ _SIDES = {
     **dict.fromkeys(("0", "0.0", "false", "no", "negative"), 0),
     **dict.fromkeys(("1", "1.0", "true", "yes", "positive"), 1),
 }
-MISSING = frozenset(("", "-", "null"))
+MISSING = frozenset(("", "-", "null", "nan", "NaN"))
 # Beside 0 and 1 it hides the label of a test set.
 HIDDEN = frozenset(("-1", "-1.0"))
 MOST_GRADE = 9

@@ -1,7 +1,7 @@
 """Verifies a release of a published set: by its files alone, and against the published files."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -163,7 +163,14 @@ def _source_differences(
         yield from _row_differences(table, rows.get(table, []), published_pairs)
     of_reading = {name: manifest["counts"].get(name) for name in OF_READING}
     yield from part_differences(of_reading, published_set.counts.to_dict())
-    yield from part_differences(settings.to_dict(), published_set.settings.to_dict())
+    for file, source_file in zip(settings.files, published_set.settings.files, strict=True):
+        if file.sha256 != source_file.sha256:
+            yield Difference(MANIFEST, f"the published {file.name} has another checksum")
+        elif file.rows != source_file.rows:
+            what = f"{file.name} has {source_file.rows:,} rows, not {file.rows:,}"
+            yield Difference(MANIFEST, what)
+    settings_read = replace(published_set.settings, files=settings.files)
+    yield from part_differences(settings.to_dict(), settings_read.to_dict())
 
 
 def _row_differences(

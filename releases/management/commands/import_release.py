@@ -1,6 +1,6 @@
 """Makes a release of a set that others published, of their files."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -138,10 +138,15 @@ def _add_choices(group: Any) -> None:
 
 
 def _choices(options: Mapping[str, Any]) -> Choices:
+    """Return what people state where the files do not say it. Raises CommandError."""
     names = ("config", "columns", "labels", "paraphrase_from", "votes", "draw", "seed", "language")
+    try:
+        files = stated.files_by_split(options["files"])
+    except ArgumentTypeError as error:
+        raise CommandError(f"--split: {error}.") from error
     return Choices(
         **{name: options[name] for name in names},
-        files=dict(options["files"]),
+        files=files,
         accepts_refused=options["accept_refused"],
     )
 

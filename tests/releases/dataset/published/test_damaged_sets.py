@@ -2,6 +2,7 @@
 
 import tarfile
 import zipfile
+from argparse import ArgumentTypeError
 
 import pytest
 
@@ -9,6 +10,7 @@ from releases.dataset.published.archives import unpacked
 from releases.dataset.published.layout import read_layout
 from releases.dataset.published.reading import read_set
 from releases.dataset.published.settings import Choices, UnusableSet
+from releases.dataset.published.stated import files_by_split
 from tests.releases.dataset.published.sets import (
     PAIRS,
     PAWS,
@@ -66,8 +68,8 @@ DAMAGED = {
     "two columns of labels": (
         {"train.csv": csv([(*pair, 1 - pair[2]) for pair in PAIRS], (*PAWS[1:], "gold_label"))},
         Choices(),
-        "train.csv: columns label and gold_label may be the label. Say which one is: --columns "
-        "label=NAME.",
+        "train.csv: columns label and gold_label may be the label. Say which one is, for "
+        "example: --columns label=label.",
     ),
     "names of labels": (
         {"train.tsv": with_column(["entailment", "neutral"] * 3, "label")},
@@ -138,8 +140,8 @@ DAMAGED = {
         "train.json: After object 1, the file is not a JSON list [{…}, {…}]. Correct it there and "
         "upload it again.",
     ),
-    "half a Parquet file": (
-        {"train.parquet": parquet(numbered(), PAWS)[:-20]},
+    "the end of a Parquet file": (
+        {"train.parquet": parquet(numbered(), PAWS)[20:]},
         Choices(),
         "train.parquet: This is not a Parquet file, or it is damaged. Write it again.",
     ),
@@ -152,7 +154,45 @@ DAMAGED = {
     "no rows": (
         {"train.tsv": lines([], PAWS)},
         Choices(),
-        "train.tsv: no row can be used. Name files with labelled pairs.",
+        "train.tsv has no rows. Name files with labelled pairs.",
+    ),
+    "no objects": (
+        {"train.json": b"[]"},
+        Choices(),
+        "train.json has no rows. Name files with labelled pairs.",
+    ),
+    "a split without rows": (
+        {"train.tsv": TRAIN, "test.tsv": lines([], PAWS)},
+        Choices(),
+        "test.tsv has no rows. Name files with labelled pairs.",
+    ),
+    "hidden labels alone": (
+        {"test.tsv": with_column([-1] * 5, "label")},
+        Choices(),
+        "test.tsv: no row has a label. Say which column has: --columns label=NAME.",
+    ),
+    "a typo in labels": (
+        {"train.tsv": with_column([0, 1, 0, "1o", 1], "label")},
+        Choices(),
+        "train.tsv: labels are 0, 1, 1o. Say which mean a paraphrase, for example --labels "
+        "0=0,1=1,1o=0.",
+    ),
+    "a column twice": (
+        {"train.tsv": lines(numbered(), ("sentence1", "sentence2", "sentence3", "sentence2"))},
+        Choices(columns={"sentence2": "4"}),
+        "train.tsv names the column sentence2 twice. Rename one.",
+    ),
+    "data files that are no paths": (
+        {"README.md": CONFIGS.replace("train.tsv", "5").encode(), "train.tsv": TRAIN},
+        Choices(config="labeled_final"),
+        "README.md: data_files of config labeled_final are no paths. Correct them, or name the "
+        "files: --split train=FILE.",
+    ),
+    "a pattern that is none": (
+        {"README.md": CONFIGS.replace("train.tsv", "a**b").encode(), "train.tsv": TRAIN},
+        Choices(config="labeled_final"),
+        "README.md: no table of config labeled_final matches a**b. Name the files: --split "
+        "train=FILE.",
     ),
     "a split that is drawn and there": (
         {"train.tsv": TRAIN, "dev.tsv": TRAIN},
@@ -203,9 +243,50 @@ def test_an_archive_with_a_link_is_refused(tmp_path):
         pass
 
 
+@pytest.mark.parametrize(
+    "pack", [lambda content: content[:-30], lambda content: content[:60] + b"no" + content[62:]]
+)
+def test_a_damaged_archive_is_refused(tmp_path, pack):
+    with zipfile.ZipFile(tmp_path / "set.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("train.tsv", TRAIN * 100)
+    (tmp_path / "set.zip").write_bytes(pack((tmp_path / "set.zip").read_bytes()))
+    with (
+        pytest.raises(UnusableSet, match=r"set.zip: .*Pack it again"),
+        unpacked([tmp_path / "set.zip"]),
+    ):
+        pass
+
+
+def test_an_archive_without_a_table_is_named(tmp_path):
+    with zipfile.ZipFile(tmp_path / "set.zip", "w"):
+        pass
+    with (
+        unpacked([tmp_path / "set.zip"]) as paths,
+        pytest.raises(UnusableSet, match=r"^set.zip: no file ends in"),
+    ):
+        read_layout(paths, Choices())
+
+
+def test_the_splits_of_a_card_may_be_names(tmp_path):
+    names = "{train: train.tsv, validation: [other.tsv]}"
+    (tmp_path / "README.md").write_text(CONFIGS.replace("train.tsv", names, 1))
+    for name in ("train.tsv", "other.tsv"):
+        (tmp_path / name).write_bytes(TRAIN)
+    files = read_layout([tmp_path], Choices(config="labeled_final"))
+    assert [(file.name, file.split) for file in files] == [
+        ("train.tsv", "train"),
+        ("other.tsv", "dev"),
+    ]
+
+
+def test_a_split_has_one_file():
+    with pytest.raises(ArgumentTypeError, match=r"^dev has two files, a.tsv and b.tsv"):
+        files_by_split([("dev", "a.tsv"), ("test", "a.tsv"), ("dev", "b.tsv")])
+
+
 def test_the_folder_in_an_archive_is_read_as_a_folder(tmp_path):
-    (tmp_path / "set").mkdir()
-    (tmp_path / "set" / "train.tsv").write_bytes(TRAIN)
+    (tmp_path / "set" / "data").mkdir(parents=True)
+    (tmp_path / "set" / "data" / "train.tsv").write_bytes(TRAIN)
     with tarfile.open(tmp_path / "set.tar.gz", "w:gz") as archive:
         archive.add(tmp_path / "set", "set")
     with unpacked([tmp_path / "set.tar.gz"]) as paths:

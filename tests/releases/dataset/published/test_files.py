@@ -120,8 +120,11 @@ def test_published_files_that_were_changed_later_are_named(tmp_path):
         "labeled_final/train.tsv, line 5: sentence1 is The tower is older than the bridge., "
         in ("\n".join(map(str, verify(release, source))))
     )
+    assert str(verify(release, source)[-1]) == (
+        "manifest.json: the published train.tsv has another checksum"
+    )
     train.unlink()
     assert [str(difference) for difference in verify(release, source)] == [
-        "manifest.json: the published files differ: train.tsv is missing. Name the files that the "
-        "release was made of."
+        "manifest.json: the published files differ: train.tsv is missing. Name the "
+        "folder or archive with all files that the release was made of."
     ]
