@@ -61,6 +61,7 @@ WHOLE = ROW | {
         "licence": "CC-BY-4.0",
         "authors": [{"name": "Lovelace, Ada", "orcid": "0000-0002-1825-0097"}],
         "languages": ["en"],
+        "documentation": {"uses": ["To test paraphrase models on English."]},
     },
     "hub_url": "https://huggingface.co/datasets/my-lab/word-swaps",
     "files": [FILE],
@@ -122,7 +123,8 @@ class ReleaseWhole(ReleaseRow):
     total = serializers.IntegerField(help_text="Rows in this step")
     settings = serializers.DictField(help_text="The settings of the release")
     metadata = serializers.SerializerMethodField(
-        help_text="Licence (SPDX), authors, languages, home page, citation and BibTeX, if declared"
+        help_text="Licence (SPDX), authors, languages, home page, citation, BibTeX and "
+        "documentation, as far as declared"
     )
     hub_url = serializers.SerializerMethodField(
         help_text="Its copy on the Hugging Face Hub; empty without one"

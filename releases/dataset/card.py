@@ -22,6 +22,7 @@ from releases.dataset.methods import methods
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import shared_words
+from releases.dataset.statement import documentation_sections
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
@@ -55,6 +56,7 @@ COLUMNS_NOTE = (
     "of low agreement included: a model that learns from `soft_label` may take those whose `split` "
     "is train."
 )
+SOURCES = "The corpora and their licences are named under Methods."
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
 ENTITIES = (
@@ -99,6 +101,7 @@ def card(
             if release_format.has_paper
             else ("Protocol", judging_sentences(settings, counts))
         ),
+        *documentation_sections(facts, people=annotators(counts), provenance=SOURCES),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
@@ -282,6 +285,11 @@ def experts_and_models(counts: Mapping[str, Any]) -> str:
         name = f"{model['model']} {model['revision']}".strip()
         sentences.append(f"The model {name} labelled {count(model['labels'])} pairs.")
     return " ".join(sentences)
+
+
+def annotators(counts: Mapping[str, Any]) -> str:
+    number = counts["annotators"]
+    return f"{count(number)} {'person' if number == 1 else 'people'} judged pairs."
 
 
 def model_lines(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from common import licences
 from common.marked import gettext_noop as _
-from releases.dataset.documentation import Documentation, parse_documentation
+from releases.dataset.documentation import Documentation
 
 _ORCID = re.compile(r"(?:https?://orcid\.org/)?((?:\d{4}-){3}\d{3}[\dXx])/?", re.ASCII)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
@@ -96,7 +96,10 @@ class Metadata:
 
 
 def parse_metadata(values: Mapping[str, Any]) -> Metadata:
-    """Return metadata from what a person entered, in its usual form. Raises ValueError."""
+    """Return metadata from what a person entered, in its usual form, without documentation.
+
+    Raises ValueError.
+    """
     texts = {name: str(values.get(name) or "").strip() for name in ("citation", "bibtex")}
     licence, homepage = str(values.get("licence") or ""), str(values.get("homepage") or "")
     return Metadata(
@@ -109,7 +112,6 @@ def parse_metadata(values: Mapping[str, Any]) -> Metadata:
         bibtex=parse_bibtex(texts["bibtex"]) if texts["bibtex"] else "",
         languages=parse_languages(values.get("languages") or ()),
         homepage=parse_web_address(homepage) if homepage.strip() else "",
-        documentation=parse_documentation(values.get("documentation") or {}),
     )
 
 

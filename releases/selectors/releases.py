@@ -20,6 +20,7 @@ from annotation.access.readers import Reader
 from annotation.models import Project
 from common import licences
 from generation.models import Corpus
+from releases.dataset.documentation import Documentation
 from releases.dataset.files import ReleaseKind
 from releases.dataset.formats import FORMATS, Format
 from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
@@ -130,7 +131,20 @@ def facts_of(release: Release) -> ReleaseFacts:
 
 def metadata_of(release: Release) -> Metadata:
     """Return the metadata of a release; once it is frozen, with its citation."""
-    return Metadata.from_dict(release.facts.get("metadata", release.metadata))
+    return Metadata.from_dict(release.metadata | release.facts.get("metadata", {}))
+
+
+def carried_over_from(
+    documentation: Documentation, project: Project, *, draft: Release | None = None
+) -> str:
+    """Return the version before the draft, or before a new one, if its documentation is the same.
+
+    Empty if it is another, or none.
+    """
+    earlier = project.releases.all()
+    previous = (earlier.filter(pk__lt=draft.pk) if draft else earlier).first()
+    is_same = previous is not None and metadata_of(previous).documentation == documentation
+    return previous.version if previous and documentation and is_same else ""
 
 
 def next_metadata(project: Project) -> Metadata:

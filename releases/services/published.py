@@ -168,6 +168,7 @@ def _files_in(folder: Path) -> dict[str, Path]:
 def published_facts(release: Release) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     metadata = Metadata.from_dict(release.metadata)
+    documented = metadata.documentation.to_dict()
     return {
         "name": release.project.name,
         "version": release.version,
@@ -175,6 +176,7 @@ def published_facts(release: Release) -> dict[str, Any]:
         "language": metadata.languages[0],
         "licence": metadata.licence,
         "citation": metadata.bibtex or metadata.citation,
+        **({"metadata": {"documentation": documented}} if documented else {}),
     }
 
 

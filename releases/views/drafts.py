@@ -3,6 +3,7 @@
 import copy
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,7 @@ from annotation.projects.views import table_page
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.messages import wake_worker
 from releases.dataset.metadata import Metadata
+from releases.documentation_forms import DocumentationForm
 from releases.forms import (
     HubForm,
     MetadataForms,
@@ -69,6 +71,7 @@ def study_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return settings_pages.edit(request, member, form)
 
 
+@takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
@@ -88,6 +91,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     )
 
 
+@takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
@@ -169,8 +173,10 @@ def _draft_form(
         form.fields["depth"].widget = HiddenInput()
     corpora = names_by_licence(rewritten_corpora(member.project))
     metadata_forms = MetadataForms(sent, metadata, corpora=corpora)
-    if all([form.is_valid(), metadata_forms.is_valid()]):
-        choices = form.choices() | {"metadata": metadata_forms.metadata()}
+    documentation = DocumentationForm(sent, metadata.documentation, member.project, draft=release)
+    if all([form.is_valid(), metadata_forms.is_valid(), documentation.is_valid()]):
+        declared = replace(metadata_forms.metadata(), documentation=documentation.documentation())
+        choices = form.choices() | {"metadata": declared}
         try:
             saved = save(version=form.cleaned_data["version"], by=request.user, **choices)
         except ValidationError as error:
@@ -180,7 +186,7 @@ def _draft_form(
         else:
             wake_worker()
             return redirect("release", member.project.public_id, saved.public_id)
-    context = {"release": release, "declared": metadata_forms}
+    context = {"release": release, "declared": metadata_forms, "documentation": documentation}
     return ask(request, member, form, "releases/form", **context)
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,12 +18,14 @@ from annotation.errors import AnnotationError
 from annotation.imports.kinds import LARGEST_FILE
 from annotation.models import Membership
 from annotation.projects.views.table_page import frame
-from common.bodies import REST_OF_FORM, takes_up_to
+from common.bodies import LONG_TEXTS, REST_OF_FORM, takes_up_to
 from common.messages import wake_worker
+from releases.dataset.documentation import Documentation
+from releases.documentation_forms import DocumentationForm
 from releases.models import Release
 from releases.published_forms import ReadingForm, SetForm, VersionForm, values_of
 from releases.selectors.published import is_published_set, set_of_project
-from releases.selectors.releases import next_version
+from releases.selectors.releases import metadata_of, next_metadata, next_version
 from releases.services import published_drafts
 from releases.views.one_release import find
 
@@ -46,11 +49,12 @@ def create_set(request: Request) -> HttpResponse:
     """Ask for a set, or make its project with a draft."""
     creator_sends(request)
     form = SetForm(*_sent(request), label_suffix="")
-    if form.is_valid():
+    documentation = DocumentationForm(_sent(request)[0], Documentation(), None)
+    if all([form.is_valid(), documentation.is_valid()]):
         create = partial(published_drafts.create_set, form.cleaned_data["name"])
-        if release := _create(create, form, request):
+        if release := _create(create, form, documentation, request):
             return redirect("release", release.project.public_id, release.public_id)
-    return _ask(request, form)
+    return _ask(request, form, documentation)
 
 
 @takes_up_to(LARGEST_FILE + REST_OF_FORM, gate=gates.manager_sends)
@@ -65,13 +69,16 @@ def create_version(request: Request, project_id: uuid.UUID) -> HttpResponse:
     suggested = values_of(last) if last else {}
     suggested["version"] = next_version(member.project)
     form = VersionForm(*_sent(request), initial=suggested, label_suffix="")
-    if form.is_valid():
+    carried_over = next_metadata(member.project).documentation
+    documentation = DocumentationForm(_sent(request)[0], carried_over, member.project)
+    if all([form.is_valid(), documentation.is_valid()]):
         create = partial(published_drafts.create_version, member.project)
-        if release := _create(create, form, request):
+        if release := _create(create, form, documentation, request):
             return redirect("release", project_id, release.public_id)
-    return _ask(request, form, member=member)
+    return _ask(request, form, documentation, member=member)
 
 
+@takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def read_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
@@ -81,17 +88,20 @@ def read_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
     if not is_published_set(release) or release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
     form = ReadingForm(*_sent(request), initial=values_of(release), label_suffix="")
-    if form.is_valid():
+    declared = metadata_of(release).documentation
+    documentation = DocumentationForm(_sent(request)[0], declared, member.project, draft=release)
+    if all([form.is_valid(), documentation.is_valid()]):
+        metadata = replace(form.metadata(), documentation=documentation.documentation())
         try:
             published_drafts.change_choices(
-                release, form.choices(), metadata=form.metadata(), by=request.user
+                release, form.choices(), metadata=metadata, by=request.user
             )
         except AnnotationError as error:
             form.add_error(None, str(error))
         else:
             wake_worker()
             return redirect("release", project_id, public_id)
-    return _ask(request, form, member=member, release=release)
+    return _ask(request, form, documentation, member=member, release=release)
 
 
 def _sent(request: Request) -> tuple[Any, Any]:
@@ -99,7 +109,12 @@ def _sent(request: Request) -> tuple[Any, Any]:
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
-def _create(create: Callable[..., Release], form: VersionForm, request: Request) -> Release | None:
+def _create(
+    create: Callable[..., Release],
+    form: VersionForm,
+    documentation: DocumentationForm,
+    request: Request,
+) -> Release | None:
     """Create a draft; None, with the reason in the form, if it is refused."""
     version = form.cleaned_data["version"]
     try:
@@ -107,7 +122,7 @@ def _create(create: Callable[..., Release], form: VersionForm, request: Request)
             form.uploads(),
             form.choices(),
             version=version,
-            metadata=form.metadata(),
+            metadata=replace(form.metadata(), documentation=documentation.documentation()),
             by=request.user,
         )
     except ValidationError as error:
@@ -126,10 +141,12 @@ def _create(create: Callable[..., Release], form: VersionForm, request: Request)
 def _ask(
     request: Request,
     form: ReadingForm,
+    documentation: DocumentationForm,
     *,
     member: Membership | None = None,
     release: Release | None = None,
 ) -> HttpResponse:
-    context = {"form": form, "release": release} | (frame(member) if member else {})
+    context = {"form": form, "documentation": documentation, "release": release}
+    context |= frame(member) if member else {}
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "releases/published_set.html", context, status=status)

@@ -136,6 +136,7 @@ def page(
         "release": release,
         "chosen": summaries.chosen_settings(release),
         **summaries.declared_metadata(release),
+        **summaries.documentation(release),
         "upload": HubUpload.objects.filter(release=release).select_related("asked_by").first(),
         "may_create": readers.may_create(request.user),
         "comparisons": comparisons.comparisons_of_release(release, request.user),

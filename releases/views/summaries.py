@@ -20,6 +20,7 @@ from common import licences
 from generation.nlp.words import has_spaces
 from releases.dataset import citations, graded, paper_tables
 from releases.dataset.columns import ENTITY
+from releases.dataset.documentation import QUESTIONS
 from releases.dataset.files import ReleaseKind
 from releases.dataset.formats import format_of
 from releases.dataset.manifest import Manifest, as_json
@@ -31,11 +32,14 @@ from releases.models import Release, ReleasePreview
 from releases.selectors import comparisons
 from releases.selectors.published import is_published_set
 from releases.selectors.releases import (
+    PUBLISHED,
+    carried_over_from,
     is_translation,
     metadata_of,
     settings_of,
     translation_settings_of,
 )
+from releases.selectors.releases import format_of as format_of_release
 from releases.views import contents
 from releases.views.reasons import LEFT_OUT, TRANSLATED_LEFT_OUT, warning_in_words
 
@@ -148,6 +152,28 @@ def declared_metadata(release: Release) -> dict[str, Any]:
     if is_published_set(release):  # it is cited as its publishers say, and never as our work
         default = about.bibtex
     return {"about": about, "citation": about.citation or default, **pages}
+
+
+def documentation(release: Release) -> dict[str, Any]:
+    """Return the questions with their answers, and the titles of fields that are missing.
+
+    Old formats and published sets miss none.
+    """
+    declared = metadata_of(release)
+    answers = declared.documentation
+    context: dict[str, Any] = {
+        "documented": [
+            (question, answer)
+            for question in QUESTIONS
+            if (answer := getattr(answers, question.name))
+        ]
+    }
+    if format_of_release(release).has_paper:
+        context["undocumented"] = [gettext(title) for title in declared.missing()]
+    if release.state not in PUBLISHED:
+        project = release.project
+        context["carried_over_from"] = carried_over_from(answers, project, draft=release)
+    return context
 
 
 def manifest_summary(manifest: Manifest) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-// The form of a release: a further row for an author.
+// The form of a release: a further row for an author, and texts that are proposed.
 "use strict";
 
 const authors = document.getElementById("authors");
@@ -13,3 +13,12 @@ add.addEventListener("click", () => {
   total.value = Number(total.value) + 1;
   add.previousElementSibling.querySelector("input").focus();
 });
+
+for (const button of document.querySelectorAll("button[data-takes]")) {
+  button.addEventListener("click", () => {
+    const field = document.getElementById(button.dataset.into);
+    field.value = document.getElementById(button.dataset.takes).textContent;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+  });
+}

@@ -5,6 +5,8 @@ from functools import partial
 
 from django.utils import timezone
 
+from releases.dataset.documentation import Documentation
+from releases.dataset.metadata import Metadata
 from releases.models import Comparison, HubUpload, Release, ReleasePreview
 from releases.services import drafts, publication
 from releases.services.builds import PREVIEWS
@@ -15,7 +17,8 @@ SOON = NOW + DAY
 
 def _draft(study, dev=0):
     """A second version, to which the addresses lead."""
-    draft = drafts.create_draft(study.project, version="1.1", dev=dev, test=0)
+    metadata = Metadata(documentation=Documentation("To test models.", ("Short sentences.",)))
+    draft = drafts.create_draft(study.project, version="1.1", metadata=metadata, dev=dev, test=0)
     study.arguments["public_id"] = draft.public_id
     return Release.objects.filter(pk=draft.pk)
 

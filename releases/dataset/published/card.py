@@ -21,6 +21,7 @@ from releases.dataset.published.files import tables
 from releases.dataset.published.settings import PublishedSettings
 from releases.dataset.rows import Split
 from releases.dataset.shared_words import shared_words
+from releases.dataset.statement import documentation_sections
 
 ELSEWHERE = (
     "**Published elsewhere.** Pawsmith copied this set with its labels and judged nothing. Cite "
@@ -84,6 +85,7 @@ def card(
         ("Changed and left out", "\n".join(_changes(counts))),
         ("Findings", _findings(counts)),
         ("Shared words", shared_words(counts, facts.language)),
+        *documentation_sections(facts, provenance=address),
         ("Licence", source["licence"]),
         ("Citation", citation(facts)),
     )

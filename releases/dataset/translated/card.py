@@ -19,6 +19,7 @@ from releases.dataset.card import (
 from releases.dataset.formats import Format
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
+from releases.dataset.statement import documentation_sections
 from releases.dataset.translated.figures import REJECT, sizes
 from releases.dataset.translated.files import (
     BACK,
@@ -96,6 +97,9 @@ def card(
             ("Methods", prose.as_markdown(methods(facts, settings, counts, known["word_errors"])))
             if release_format.has_paper
             else ("How it was translated", protocol_sentences(settings, counts))
+        ),
+        *documentation_sections(
+            facts, people=people(counts), provenance=source_statement(settings)
         ),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(model_lines(facts.models))),
@@ -198,6 +202,16 @@ def protocol_sentences(settings: TranslationSettings, counts: Mapping[str, Any])
         "Dev and test were translated back by machine." if translations["back"] else "",
     ]
     return " ".join(filter(None, sentences))
+
+
+def people(counts: Mapping[str, Any]) -> str:
+    """Say how many people worked on it."""
+    numbers = {"translated": counts["translators"], "validated": counts["validators"]}
+    return " ".join(f"{_people(number, did)}." for did, number in numbers.items() if number)
+
+
+def source_statement(settings: TranslationSettings) -> str:
+    return f"See the data statement of {settings.source.name} {settings.source.version}."
 
 
 def _people(number: int, did: str) -> str:

@@ -4,7 +4,7 @@ import shutil
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,16 @@ from common import commands
 from common.display import plural
 from common.failures import in_words
 from releases.dataset.metadata import Metadata, parse_metadata
+from releases.management.documentation import add_documentation_argument, read_documentation
 from releases.models import Release
 from releases.selectors import study
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import folder_of, format_of, metadata_of
 from releases.services import builds, frozen, publication
 
+WHO_ASKS = (
+    "Croissant 1.1 requires a home page, and the NeurIPS 2026 Evaluations & Datasets track checks "
+    "the other fields. --documentation and --homepage state them in the next version."
+)
 FIELDS = [field.name for field in fields(Metadata)]
 
 
@@ -68,6 +73,9 @@ class Command(commands.Command):
             self.stdout.write(f"  {subset}: {sizes}")
         folder = output or folder_of(release)
         self.stdout.write(f"Release {release.version} of {project} is in {folder}")
+        missing = metadata_of(release).missing() if format_of(release).has_paper else []
+        if missing:
+            self.stdout.write(f"Not stated: {', '.join(missing)}. {WHO_ASKS}")
 
     def _say_what_waits(self, release: Release) -> None:
         waiting = study.waiting_pairs(release.project) if release.frozen_at is None else 0
@@ -140,6 +148,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     about.add_argument("--homepage", metavar="URL")
     about.add_argument("--citation", help="one sentence; default: created from the authors")
     about.add_argument("--bibtex", type=Path, metavar="FILE", help="a file with one BibTeX entry")
+    add_documentation_argument(about)
 
 
 def metadata_from(options: Mapping[str, Any]) -> Metadata | None:
@@ -147,11 +156,12 @@ def metadata_from(options: Mapping[str, Any]) -> Metadata | None:
     values = {name: options[name] for name in FIELDS if options[name] is not None}
     if not values:
         return None
+    documentation = read_documentation(options["documentation"])
     try:
         if "bibtex" in values:
             values["bibtex"] = values["bibtex"].read_text(encoding="utf-8")
         values["authors"] = [_author(text) for text in values.get("authors", ())]
-        return parse_metadata(values)
+        return replace(parse_metadata(values), documentation=documentation)
     except (OSError, ValueError) as error:
         raise CommandError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
 

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -24,6 +25,7 @@ from releases.dataset.published.reading import PublishedSet, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, Source, UnusableSet
 from releases.dataset.published.writer import counts_of, write_published
 from releases.dataset.rows import Split
+from releases.management.documentation import add_documentation_argument, read_documentation
 from releases.selectors.releases import folder_of
 from releases.services import builds, published
 
@@ -54,6 +56,7 @@ class Command(commands.Command):
         )
         parser.add_argument("--version", default="1.0", dest="set_version", metavar="VERSION")
         parser.add_argument("--address", default="", metavar="URL", help="where it is published")
+        add_documentation_argument(parser)
         output = parser.add_mutually_exclusive_group()
         output.add_argument("--plan", action="store_true", help="show it, and write nothing")
         output.add_argument(
@@ -168,12 +171,14 @@ def _facts(options: Mapping[str, Any]) -> ReleaseFacts:
         language=options["language"],
         licence=licences.as_spdx(licence),
         citation=citation,
+        metadata=Metadata(documentation=read_documentation(options["documentation"])),
     )
 
 
 def _metadata(facts: ReleaseFacts, options: Mapping[str, Any]) -> Metadata:
     is_bibtex = options["citation"].endswith(".bib")
-    return Metadata(
+    return replace(
+        facts.metadata or Metadata(),
         licence=facts.licence,
         citation="" if is_bibtex else facts.citation,
         bibtex=facts.citation if is_bibtex else "",

@@ -6,6 +6,8 @@ import mlcroissant
 import pandas
 import pytest
 
+from releases.dataset.documentation import Documentation
+from releases.dataset.metadata import Metadata
 from releases.dataset.translated.files import LINE_FILES
 from releases.dataset.translated.rows import LeftOut
 from releases.dataset.verification import verify
@@ -71,6 +73,14 @@ def test_word_errors_count_fixed_words_and_all_of_what_was_rejected(german, made
     assert sum(rate["words"] for rate in figures["translators"].values()) == sum(
         row.words for row in made.validations
     )
+
+
+def test_the_card_refers_to_the_data_statement_of_the_source(source, made, tmp_path):
+    metadata = Metadata(documentation=Documentation(uses=("To test models.",)))
+    translations.write(tmp_path / "de", source, made, metadata=metadata)
+    assert verify(tmp_path / "de", source) == []
+    card = (tmp_path / "de" / "README.md").read_text()
+    assert "**Provenance appendix.** See the data statement of Trial pairs 1.0.0." in card
 
 
 def test_tables_without_rows_are_left_out(source, tmp_path):
