@@ -154,7 +154,19 @@ class Item(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["project", "kind", "id"], name="item_in_project"),
+            # With all that decides whether an item counts, so that counts need not read the items.
+            models.Index(
+                fields=[
+                    "project",
+                    "kind",
+                    "id",
+                    "duplicate_of",
+                    "gold_label",
+                    "excluded_by",
+                    "set_aside_at",
+                ],
+                name="item_in_project",
+            ),
             models.Index(
                 fields=["duplicate_of"],
                 condition=Q(duplicate_of__isnull=False),
@@ -169,6 +181,11 @@ class Item(models.Model):
                 fields=["project", "id"],
                 condition=Q(excluded_by__isnull=False),
                 name="item_is_excluded",
+            ),
+            models.Index(
+                fields=["project", "id"],
+                condition=Q(set_aside_at__isnull=False),
+                name="item_is_set_aside",
             ),
         ]
 

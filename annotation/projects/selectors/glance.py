@@ -8,8 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Concat
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 
 from annotation import registry
 from annotation.comments import selectors as comments
@@ -223,14 +222,14 @@ def _items(keys: Keys) -> dict[int, defaultdict[str, Items]]:
 
 
 def _left(keys: Keys) -> defaultdict[int, Counter[str]]:
-    return _by_kind(study_rows.to_answer_in(keys).values_list("project", "kind"))
+    return _by_name(study_rows.to_answer_in(keys).values_list("project", "kind"))
 
 
 def _actions(keys: Keys, kinds: Collection[str]) -> defaultdict[int, Counter[str]]:
     """Count the answers that have an action; judgments, which are many, are left out."""
     written = [kind for kind in kinds if kind != Judgment.KIND]
     answered = Slot.objects.answered().filter(project__in=keys, kind__in=written)
-    return _by_kind(answered.values_list("project", Concat("kind", Value(" "), "action")))
+    return _by_name(answered.values_list("project", "kind", "action"))
 
 
 def _votes(keys: Keys) -> defaultdict[int, Counter[Tally]]:
@@ -300,8 +299,9 @@ def _counter(rows: QuerySet[Any], project: str, count: Count | None = None) -> C
     return Counter({key: number for key, (number,) in numbers.items()})
 
 
-def _by_kind(rows: QuerySet[Any, Any]) -> defaultdict[int, Counter[str]]:
+def _by_name(rows: QuerySet[Any, Any]) -> defaultdict[int, Counter[str]]:
+    """Count the rows of each project by the words of their other columns."""
     numbers = defaultdict[int, Counter[str]](Counter)
-    for key, name, number in rows.order_by().annotate(Count("pk")):
-        numbers[key][name] += number
+    for key, *words, number in rows.order_by().annotate(Count("pk")):
+        numbers[key][" ".join(words)] += number
     return numbers

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.models import Consensus, Item, Judgment, Project, SentencePair, Slot
 from annotation.models.slots import SlotQuerySet
@@ -60,7 +60,9 @@ def to_answer_in(projects: Collection[int]) -> SlotQuerySet:
     """Return slots that wait for an answer: open, of an item that is not set aside."""
     set_aside = Item.objects.filter(project__in=projects, set_aside_at__isnull=False)
     slots = Slot.objects.filter(project__in=projects).of_study_pairs()
-    return slots.unanswered().exclude(item__in=set_aside.values("pk"))
+    # True of every slot: written out, as open slots have an index of each.
+    by_index = Q(reserved=True) | Q(reserved=False)
+    return slots.unanswered().filter(by_index).exclude(item__in=set_aside.values("pk"))
 
 
 def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
