@@ -15,6 +15,7 @@ import numpy as np
 from evaluation import board, brought
 from evaluation.contract import THRESHOLD, Scores
 from evaluation.data import Unusable
+from evaluation.experiments.datasets import PUBLISHED_ID
 from evaluation.experiments.plain import BASE, BOTH, PRETRAINED, TRAIN
 from evaluation.experiments.sets import Dataset, together
 
@@ -162,11 +163,17 @@ def most_wrong_first(pairs: Iterable[ScoredPair]) -> list[ScoredPair]:
     return sorted(pairs, key=lambda pair: -pair.error)
 
 
-def by_ids(pairs: Sequence[ScoredPair], lines: Iterable[str]) -> list[ScoredPair]:
-    """Return the pairs whose ids begin the lines, in that order. Raises Unusable for others."""
-    pair_by_id = {pair.id: pair for pair in pairs}
+def by_ids(
+    pairs: Sequence[ScoredPair], lines: Iterable[str], *, published_ids: Mapping[str, str]
+) -> list[ScoredPair]:
+    """Return the pairs whose ids begin the lines, in that order. Raises Unusable for others.
+
+    Of a set that others published, they may be our ids or theirs.
+    """
+    pair_by_id = {published_ids.get(pair.id, pair.id): pair for pair in pairs}
+    pair_by_id |= {pair.id: pair for pair in pairs}
     ids = [line.partition("\t")[0].strip() for line in lines]
-    ids = [key for key in ids if key and key != "id"]
+    ids = [key for key in ids if key and key not in ("id", PUBLISHED_ID)]
     if unknown := [key for key in ids if key not in pair_by_id]:
         raise Unusable(f"The set has no pair {unknown[0]!r}. Name ids of one set: --set.")
     return [pair_by_id[key] for key in ids]

@@ -53,7 +53,7 @@ _SIZE = re.compile(r"(\d{1,9})|(\d{1,3}(?:[.,]\d{1,4})?) ?%", re.ASCII)
 
 
 class SizeField(forms.CharField):
-    """A number of pairs (int), or a share entered in percent (float)."""
+    """A number of pairs (int), or a share entered in percent (float); None if it may be empty."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=20, **options)
@@ -61,8 +61,10 @@ class SizeField(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         return f"{100 * value:.10g} %" if isinstance(value, float) else value
 
-    def clean(self, value: Any) -> int | float:
+    def clean(self, value: Any) -> int | float | None:
         text = super().clean(value).strip()
+        if not text and not self.required:
+            return None
         if not (match := _SIZE.fullmatch(text)):
             raise ValidationError(
                 _now("Enter a number of pairs, such as 8000, or a share, such as 10 %.")

@@ -13,10 +13,12 @@ from releases.dataset.files import Table, tables
 from releases.dataset.manifest import RowCounts
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.published import files as published
+from releases.dataset.published.outline import LABELS, Outline
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
+from releases.dataset.published.writer import counts_without_words
 from releases.dataset.rows import Place, ReleasedPair, Split
-from releases.dataset.sample import SampledPair, draw_pairs
+from releases.dataset.sample import SampledPair, draw_pairs, first_pairs
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated import files as translated
 from releases.dataset.translated.plan import TranslatedReleasePlan
@@ -91,7 +93,8 @@ class Preview:
     `components` counts families of connected pairs there; `largest` are up to ten of them.
     `left_out` counts, by reason, pairs that are in no table. `judged` has the votes and the
     agreement of judged pairs as in a manifest, and `sample` the pairs that the page of the release
-    will show; previews of older versions have neither.
+    will show; previews of older versions have neither. `published` says how the files of a
+    published set were read: its outline, rule, counts, and the labels that published ones became.
     """
 
     parts: tuple[Part, ...]
@@ -103,6 +106,7 @@ class Preview:
     warnings: tuple[Notice, ...]
     sample: tuple[SampledPair, ...] = ()
     judged: Mapping[str, Any] = field(default_factory=dict)
+    published: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -161,19 +165,28 @@ def summarize_translations(planned: TranslatedReleasePlan, *, seed: int) -> Prev
     )
 
 
-def summarize_published(published_set: PublishedSet) -> Preview:
+def summarize_published(published_set: PublishedSet, outline: Outline) -> Preview:
     """Return what a release would hold: all rows that could be read. Nothing is wanted of it."""
-    pairs, counts = published_set.pairs, published_set.counts
+    pairs, counts, settings = published_set.pairs, published_set.counts, published_set.settings
     in_tables = [pair._replace(split=pair.place[1]) for pair in pairs]
+    outcomes = Counter((pair.published_label, pair.label) for pair in pairs)
     return Preview(
         parts=tuple(count_parts(in_tables, published.tables(), {})),
         paraphrase_share=None,
         wanted_share=None,
         components=0,
         largest=(),
-        left_out=tuple(sorted((counts.left_out + counts.refused).items())),
+        left_out=(),
         warnings=(),
-        sample=draw_pairs(pairs, "labeled_final", seed=published_set.settings.seed),
+        sample=tuple(first_pairs(pairs)),
+        published={
+            "outline": outline.to_dict(),
+            "decides": settings.decides,
+            "form": settings.form,
+            "paraphrase_from": settings.paraphrase_from,
+            "outcomes": [[*outcome, number] for outcome, number in outcomes.most_common(LABELS)],
+            "counts": counts_without_words(pairs) | counts.to_dict(),
+        },
     )
 
 

@@ -1,6 +1,7 @@
 """The pairs that stand for a release on its page: a draw that its draft shows as well."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -9,6 +10,8 @@ from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.rows import ReleasedPair, Split, Subset
 
 SIZE = 10
+# Of each split of a published set.
+FIRST = 3
 # Of each label, where the split has as many.
 LEAST_OF_LABEL = 2
 # Only the first pairs of a split are drawn from, so that the page of a large release is fast.
@@ -28,6 +31,7 @@ class SampledPair:
     votes: tuple[int, int] | None
     grade: int | None
     method: str
+    published_label: str = ""
 
 
 def draw(label_by_id: Mapping[str, int | None], number: int, *, seed: int) -> list[str]:
@@ -57,6 +61,15 @@ def draw_pairs(
     return ()
 
 
+def first_pairs(pairs: Iterable[PublishedPair]) -> Iterator[SampledPair]:
+    """Yield the first pairs of each split, from pairs in the order of files."""
+    numbers = Counter[Split]()
+    for pair in pairs:
+        numbers[pair.split] += 1
+        if numbers[pair.split] <= FIRST:
+            yield _sampled(pair, pair.split)
+
+
 def _sampled(pair: ReleasedPair | PublishedPair, split: Split) -> SampledPair:
     return SampledPair(
         split=split,
@@ -66,4 +79,5 @@ def _sampled(pair: ReleasedPair | PublishedPair, split: Split) -> SampledPair:
         votes=pair.votes,
         grade=pair.grade,
         method=pair.method or "",
+        published_label=pair.published_label if isinstance(pair, PublishedPair) else "",
     )

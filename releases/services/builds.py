@@ -22,7 +22,7 @@ from releases.selectors.releases import PUBLISHED, folder_of
 from releases.services.frozen import freeze_draft, plan_now
 from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove_files
-from releases.services.published import PublishedPlan
+from releases.services.published import PublishedPlan, UnreadSet
 
 State = Release.State
 PreviewState = ReleasePreview.State
@@ -94,9 +94,14 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
     try:
         _, settings, planned = plan_now(release, progress)
     except ValueError as error:
-        return {"read_at": moment, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
+        return {
+            "read_at": moment,
+            "state": PreviewState.IMPOSSIBLE,
+            "failure": str(error),
+            "content": error.to_dict() if isinstance(error, UnreadSet) else None,
+        }
     if isinstance(planned, PublishedPlan):
-        content = summarize_published(planned.published_set)
+        content = summarize_published(planned.published_set, planned.outline)
     elif isinstance(planned, TranslatedReleasePlan):
         content = summarize_translations(planned, seed=settings.seed)
     else:

@@ -27,6 +27,7 @@ from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import SUFFIXES as ARCHIVES
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.layout import SetFile, name_tables, read_layout
+from releases.dataset.published.outline import Outline
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet as PublishedPairs
 from releases.dataset.published.reading import read_set
@@ -44,11 +45,25 @@ EXAMPLE_COLUMNS = (
 TEXTS = ("method", "entity", "domain", "published_id")
 
 
+class UnreadSet(ValueError):
+    """A set that cannot be used as it is, with what was read of it."""
+
+    def __init__(self, error: UnusableSet, outline: Outline) -> None:
+        super().__init__(str(error))
+        self.error, self.outline = error, outline
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values, in the place of a Preview."""
+        asked = {"problem": self.error.problem, "choice": self.error.choice}
+        return {"published": asked | {"outline": self.outline.to_dict()}}
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedPlan:
     """What a release of a published set holds: all pairs that were read, as they are."""
 
     published_set: PublishedPairs
+    outline: Outline
 
     @property
     def pairs(self) -> list[PublishedPair]:
@@ -133,15 +148,19 @@ def discard_sources(release: Release) -> None:
 
 
 def plan_published(release: Release) -> PublishedPlan:
-    """Read the files of a release. Raises UnusableSet."""
+    """Read the files of a release. Raises UnreadSet."""
     stored, choices, folder = release.settings, choices_now(release), sources_of(release)
-    with unpacked(_paths_in(folder)) as paths:
-        if "files" in stored:
-            files = files_at(name_tables(paths) | _files_in(folder), stored["files"])
-        else:
-            files = read_layout(paths, choices)
-        published_set = read_set(files, choices, name=release.project.name, version=release.version)
-    return PublishedPlan(published_set)
+    identity, outline = {"name": release.project.name, "version": release.version}, Outline()
+    try:
+        with unpacked(_paths_in(folder)) as paths:
+            if "files" in stored:
+                files = files_at(name_tables(paths) | _files_in(folder), stored["files"])
+            else:
+                files = read_layout(paths, choices, outline)
+            published_set = read_set(files, choices, **identity, outline=outline)
+    except UnusableSet as error:
+        raise UnreadSet(error, outline) from error
+    return PublishedPlan(published_set, outline)
 
 
 def choices_now(release: Release) -> Choices:

@@ -3,8 +3,8 @@
 A worker reads the files for the preview, which says what they do not tell.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import asdict, replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -18,18 +18,20 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.published.settings import Choices
 from releases.models import Release
 from releases.selectors.published import sources_of
+from releases.selectors.releases import metadata_of
 from releases.services import published
 from releases.services.drafts import request_preview
 from releases.services.leases import Unchangeable
 
 MOST_FILES = 20
+NONE_STATED = Choices()
 Uploads = Mapping[str, Iterable[bytes]]
 
 
 def create_set(
     name: str,
     uploads: Uploads,
-    choices: Choices,
+    choices: Choices = NONE_STATED,
     *,
     version: str,
     metadata: Metadata,
@@ -41,6 +43,33 @@ def create_set(
             raise Refused(_("There is a project of this name. Choose another name."))
         project = published.project_for(name, managers=[by], by=by)
         return create_version(project, uploads, choices, version=version, metadata=metadata, by=by)
+
+
+def create_next(
+    project: Project, uploads: Uploads, *, version: str, metadata: Metadata, by: User
+) -> Release:
+    """Create a version that is read, and has the documentation, as the last one.
+
+    Raises as `create_version`.
+    """
+    last = project.releases.first()
+    if last is None:
+        return create_version(
+            project, uploads, NONE_STATED, version=version, metadata=metadata, by=by
+        )
+    metadata = replace(metadata, documentation=metadata_of(last).documentation)
+    choices = _choices_of_next(last, uploads)
+    return create_version(project, uploads, choices, version=version, metadata=metadata, by=by)
+
+
+def _choices_of_next(last: Release, names: Container[str]) -> Choices:
+    """Return the choices of the last version; the splits of files if they have the same names."""
+    choices = published.choices_now(last)
+    files = choices.files or {
+        file["name"]: file["split"] for file in last.settings.get("files", ()) if file["split"]
+    }
+    is_same = all(name in names for name in files)
+    return replace(choices, files=files if is_same else {}, accepts_refused=False)
 
 
 def create_version(
@@ -57,6 +86,7 @@ def create_version(
     Raises Refused for a version that exists, ValidationError for one that is no file name, and
     OSError if the files cannot be stored.
     """
+    choices = replace(choices, language=metadata.languages[0])
     release = published.new_version(project, choices, version=version, metadata=metadata)
     try:
         _store(release, uploads)

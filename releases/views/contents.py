@@ -1,6 +1,6 @@
 """What is in a release, for readers: its parts in plain words, and rows of pairs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.urls import reverse
@@ -75,7 +75,10 @@ def of_preview(release: Release, preview: Mapping[str, Any]) -> dict[str, Any]:
         _row((pair["text1"], pair["text2"]), pair, language=language, project=release.project)
         for pair in pairs
     ]
-    return _parts(release, sizes) | _sampled(rows, pairs[0]["split"] if pairs else "")
+    titled = _sampled(rows, pairs[0]["split"] if pairs else "")
+    if is_published_set(release):
+        titled["pairs_title"] = gettext("The first pairs of each split")
+    return _parts(release, sizes) | titled
 
 
 def sample(release: Release) -> dict[str, Any]:
@@ -164,9 +167,16 @@ def _row(
         address=address,
         tally=tally if grade is not None else votes or (),
         answer=label,
-        facts=[method_name(method)] if method else [],
+        facts=[*([method_name(method)] if method else []), *_as_published(values)],
         chips=[] if grade is None or is_named else [Chip(_grade_name(grade, project))],
     )
+
+
+def _as_published(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the split and the published label of a pair that others labelled, in a preview."""
+    if label := values.get("published_label"):
+        yield values["split"]
+        yield gettext("published: %(label)s") % {"label": label}
 
 
 def _grade_name(grade: int, project: Project) -> str:

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,13 +19,12 @@ from annotation.models import Membership
 from annotation.projects.views.table_page import frame
 from common.bodies import LONG_TEXTS, REST_OF_FORM, takes_up_to
 from common.messages import wake_worker
-from releases.dataset.documentation import Documentation
-from releases.documentation_forms import DocumentationForm
 from releases.models import Release
-from releases.published_forms import ReadingForm, SetForm, VersionForm, values_of
+from releases.published_forms import SetForm, VersionForm, values_about
 from releases.selectors.published import is_published_set, set_of_project
-from releases.selectors.releases import metadata_of, next_metadata, next_version
+from releases.selectors.releases import next_version
 from releases.services import published_drafts
+from releases.views import reading, releases
 from releases.views.one_release import find
 
 UNPROCESSABLE = 422
@@ -49,59 +47,54 @@ def create_set(request: Request) -> HttpResponse:
     """Ask for a set, or make its project with a draft."""
     creator_sends(request)
     form = SetForm(*_sent(request), label_suffix="")
-    documentation = DocumentationForm(_sent(request)[0], Documentation(), None)
-    if all([form.is_valid(), documentation.is_valid()]):
+    if form.is_valid():
         create = partial(published_drafts.create_set, form.cleaned_data["name"])
-        if release := _create(create, form, documentation, request):
+        if release := _create(create, form, request):
             return redirect("release", release.project.public_id, release.public_id)
-    return _ask(request, form, documentation)
+    return _ask(request, form)
 
 
 @takes_up_to(LARGEST_FILE + REST_OF_FORM, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_version(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask for the files of a next version of a set; what was said of the last one is suggested."""
+    """Ask for the files of a next version of a set; what was said of the last one still counts."""
     member = gates.manager(request, project_id)
     if set_of_project(member.project) is None:
         raise Http404
     last = member.project.releases.first()
-    suggested = values_of(last) if last else {}
+    suggested = values_about(last) if last else {}
     suggested["version"] = next_version(member.project)
     form = VersionForm(*_sent(request), initial=suggested, label_suffix="")
-    carried_over = next_metadata(member.project).documentation
-    documentation = DocumentationForm(_sent(request)[0], carried_over, member.project)
-    if all([form.is_valid(), documentation.is_valid()]):
-        create = partial(published_drafts.create_version, member.project)
-        if release := _create(create, form, documentation, request):
+    if form.is_valid():
+        create = partial(published_drafts.create_next, member.project)
+        if release := _create(create, form, request):
             return redirect("release", project_id, release.public_id)
-    return _ask(request, form, documentation, member=member)
+    return _ask(request, form, member=member)
 
 
 @takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def read_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Ask how the files of a draft are to be read."""
+    """Let the files of a draft be read as its page says."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
-    if not is_published_set(release) or release.state != Release.State.DRAFT:
+    is_draft = is_published_set(release) and release.state == Release.State.DRAFT
+    if not is_draft or request.method != "POST":
         return redirect("release", project_id, public_id)
-    form = ReadingForm(*_sent(request), initial=values_of(release), label_suffix="")
-    declared = metadata_of(release).documentation
-    documentation = DocumentationForm(_sent(request)[0], declared, member.project, draft=release)
-    if all([form.is_valid(), documentation.is_valid()]):
-        metadata = replace(form.metadata(), documentation=documentation.documentation())
+    form = reading.form_of(release, request.POST)
+    if form.is_valid():
         try:
             published_drafts.change_choices(
-                release, form.choices(), metadata=metadata, by=request.user
+                release, form.choices(), metadata=form.metadata(), by=request.user
             )
         except AnnotationError as error:
             form.add_error(None, str(error))
         else:
             wake_worker()
             return redirect("release", project_id, public_id)
-    return _ask(request, form, documentation, member=member, release=release)
+    return releases.page(request, member, public_id, reading_form=form)
 
 
 def _sent(request: Request) -> tuple[Any, Any]:
@@ -109,20 +102,14 @@ def _sent(request: Request) -> tuple[Any, Any]:
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
-def _create(
-    create: Callable[..., Release],
-    form: VersionForm,
-    documentation: DocumentationForm,
-    request: Request,
-) -> Release | None:
+def _create(create: Callable[..., Release], form: VersionForm, request: Request) -> Release | None:
     """Create a draft; None, with the reason in the form, if it is refused."""
     version = form.cleaned_data["version"]
     try:
         release = create(
             form.uploads(),
-            form.choices(),
             version=version,
-            metadata=replace(form.metadata(), documentation=documentation.documentation()),
+            metadata=form.metadata(),
             by=request.user,
         )
     except ValidationError as error:
@@ -138,15 +125,7 @@ def _create(
     return None
 
 
-def _ask(
-    request: Request,
-    form: ReadingForm,
-    documentation: DocumentationForm,
-    *,
-    member: Membership | None = None,
-    release: Release | None = None,
-) -> HttpResponse:
-    context = {"form": form, "documentation": documentation, "release": release}
-    context |= frame(member) if member else {}
+def _ask(request: Request, form: VersionForm, *, member: Membership | None = None) -> HttpResponse:
+    context = {"form": form} | (frame(member) if member else {})
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "releases/published_set.html", context, status=status)

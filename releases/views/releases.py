@@ -20,16 +20,17 @@ from releases.api import downloads
 from releases.dataset.plain_names import plain_name
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import HubUpload, Release
+from releases.reading_form import ReadingForm
 from releases.selectors import comparisons, study
 from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import PUBLISHED, archive_entry, folder_of, name_of
 from releases.services.pseudonyms import forget_pseudonyms
 from releases.services.publication import withdraw
 from releases.translations import selectors as translations
-from releases.views import contents, summaries
+from releases.views import contents, reading, summaries
 from releases.views.one_release import ask, find
 
-NOT_FOUND, GONE = 404, 410
+NOT_FOUND, GONE, UNPROCESSABLE = 404, 410, 422
 State = Release.State
 UNDER_WAY = (State.QUEUED, State.BUILDING)
 # Functions of upper rooms that add to the context of a frozen release.
@@ -128,9 +129,17 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 
 
 def page(
-    request: Request, member: Membership, public_id: uuid.UUID, *, is_missing: bool = False
+    request: Request,
+    member: Membership,
+    public_id: uuid.UUID,
+    *,
+    is_missing: bool = False,
+    reading_form: ReadingForm | None = None,
 ) -> HttpResponse:
-    """Show a release. If a file was asked for that is missing, say so with status 404."""
+    """Show a release. If a file was asked for that is missing, say so with status 404.
+
+    `reading_form` was refused: it is shown with its errors and status 422.
+    """
     release = find(member, public_id)
     context = table_page.frame(member) | {
         "release": release,
@@ -149,6 +158,8 @@ def page(
         context["waiting_pairs"] = study.waiting_pairs(release.project)
     if release.state not in PUBLISHED:
         context |= summaries.preview_summary(release)
+    if release.state == State.DRAFT and is_published_set(release) and context["look"]:
+        context |= reading.summary(context["look"], reading_form or reading.form_of(release))
     if release.manifest is not None:
         context |= summaries.manifest_summary(release.manifest)
     if release.state == State.FROZEN:
@@ -156,6 +167,8 @@ def page(
     status = GONE if release.state == State.WITHDRAWN else 200
     if is_missing:
         context["is_missing"], status = True, NOT_FOUND
+    if reading_form is not None:
+        status = UNPROCESSABLE
     return render(request, "releases/release.html", context, status=status)
 
 
@@ -171,6 +184,8 @@ def _published(release: Release) -> dict[str, Any]:
     }
     if release.manifest is not None:
         context |= contents.of_manifest(release, release.manifest)
+        if is_published_set(release):
+            context["facts"] = [*reading.facts(release.manifest["counts"])]
     for part in FURTHER_PARTS:
         context |= part(release)
     return context

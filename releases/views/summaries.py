@@ -291,35 +291,12 @@ def _rows_by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
         yield ByMethod(method, pairs, sum(kept.values()), counts["agreement"][method])
 
 
-# Options of import_release, as the form of a published set calls them.
-FIELDS = {
-    "--paraphrase-from": "A paraphrase from",
-    "--accept-refused": "Leave out lines that can’t be read",
-    "--columns": "Columns",
-    "--labels": "Names of labels",
-    "--votes": "Votes",
-    "--split": "Files of splits",
-    "--config": "Config",
-    "--draw": "Splits to draw",
-    "--language": "Language",
-}
-
-
-def _with_fields(failure: str) -> str:
-    """Return what a set lacks with the names of fields instead of options."""
-    for option, name in FIELDS.items():
-        failure = failure.replace(option, f"“{name}”")
-    return failure
-
-
 def preview_summary(release: Release) -> dict[str, Any]:
     preview = ReleasePreview.objects.filter(release=release).first()
     if preview is None:
         return {"look": None}
     context: dict[str, Any] = {"look": preview, "is_slow": timezone.now() - preview.asked_at > LONG}
-    if is_published_set(release):
-        preview.failure = _with_fields(preview.failure)
-    if preview.content is None:
+    if preview.state != ReleasePreview.State.MADE or preview.content is None:
         return context
     content = preview.content
     judged = {} if is_translation(release) or not content.get("judged") else content["judged"]

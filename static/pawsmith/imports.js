@@ -8,11 +8,12 @@
     const input = place.querySelector("input[type=file]");
     const wrong = place.querySelector(".wrong");
     const check = () => {
-      const file = input.files[0];
-      const isLarge = Boolean(file) && file.size > Number(place.dataset.most);
-      wrong.textContent = isLarge ? place.dataset.tooLarge : "";
-      wrong.hidden = !isLarge;
-      if (isLarge) input.value = "";
+      const size = [...input.files].reduce((sum, file) => sum + file.size, 0);
+      const { most, mostFiles, tooLarge, tooMany } = place.dataset;
+      const why = input.files.length > Number(mostFiles ?? 1) ? tooMany : size > Number(most) ? tooLarge : "";
+      wrong.textContent = why;
+      wrong.hidden = !why;
+      if (why) input.value = "";
     };
     input.addEventListener("change", check);
     place.classList.add("ready");
@@ -30,6 +31,7 @@
   }
 
   // Sent from the page, which stays as it is if the server refuses the file or the connection breaks.
+  // Where the server asks for something else, the files stay chosen.
   const form = document.querySelector("form.uploading");
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -50,9 +52,11 @@
     request.addEventListener("load", () => {
       if (request.getResponseHeader("Content-Type")?.startsWith("text/plain")) return end(request.responseText);
       if (request.status === 200) return location.assign(request.responseURL);
+      const chosen = [...form.querySelectorAll("input[type=file]")].map((input) => [input.name, input.files]);
       document.open();
       document.write(request.responseText);
       document.close();
+      for (const [name, files] of chosen) document.querySelector(`[type=file][name="${name}"]`).files = files;
     });
     request.open("POST", form.action);
     request.send(new FormData(form));

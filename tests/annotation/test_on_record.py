@@ -161,7 +161,7 @@ ACTS = [
     (
         "read_again",
         Act.RELEASE_CHANGED,
-        lambda v: v.of_published_set() or published_set(paraphrase_from=3),
+        lambda v: v.of_published_set() or published_set(),
     ),
     ("withdraw_release", Act.RELEASE_WITHDRAWN, lambda v: {"reason": "It was not free."}),
     ("upload_release", Act.UPLOAD_REQUESTED, lambda v: UPLOAD),

@@ -118,7 +118,6 @@ IN_STATES = {
     ("annotator", "work/correct"): "empty",
     ("manager", "overview"): "empty translated published_set",
     ("manager", "create_version"): "published_set",
-    ("manager", "read_again"): "draft_of_set",
     ("manager", "translations"): "translated delivered",
     **dict.fromkeys(
         [("manager", name) for name in ("source_pairs", "untranslatable", "collapsed", "deliver")],
@@ -159,7 +158,7 @@ IN_STATES = {
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release
         upload_waiting upload_under_way upload_failed uploaded translated_release
-        draft_of_set published_set""",
+        draft_of_set draft_of_set_as_read published_set""",
     ("manager", "evaluation"): """evaluated evaluation_waiting evaluation_under_way
         evaluation_failed evaluation_cancelled""",
     ("manager", "predictions"): "evaluated",

@@ -96,9 +96,17 @@ def test_the_picks_above_are_not_empty(folder):
 
 def test_pairs_are_shown_in_the_order_of_their_ids_in_a_file(folder):
     lines = ["id\tnote", "test-2\tfirst", "", "test-0"]
-    assert ids_of(side_by_side.by_ids(read(folder), lines)) == ["test-2", "test-0"]
+    shown = side_by_side.by_ids(read(folder), lines, published_ids={})
+    assert ids_of(shown) == ["test-2", "test-0"]
     with pytest.raises(Unusable, match="no pair 'test-9'"):
-        side_by_side.by_ids(read(folder), ["test-9"])
+        side_by_side.by_ids(read(folder), ["test-9"], published_ids={})
+
+
+def test_pairs_are_named_by_the_ids_of_their_publishers_too(folder):
+    published_ids = {"test-0": "11", "test-2": "7"}
+    lines = ["published_id", "7", "test-1", "11"]
+    shown = side_by_side.by_ids(read(folder), lines, published_ids=published_ids)
+    assert ids_of(shown) == ["test-2", "test-1", "test-0"]
 
 
 @pytest.mark.parametrize(

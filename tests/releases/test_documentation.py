@@ -170,11 +170,3 @@ def test_an_imported_set_has_the_documentation_of_a_file(tmp_path):
     assert metadata_of(release).homepage == "https://example.org/trial"
     card = (folder_of(release) / "README.md").read_text()
     assert "**Provenance appendix.** Published at <https://example.org/trial>" in card
-
-
-def test_a_draft_of_a_published_set_takes_documentation(study, tmp_path):
-    release = import_trial(tmp_path)
-    assert (
-        "documentation-uses"
-        in client_of(release.project).get(pages.page("create_version", release.project)).text
-    )

@@ -7,6 +7,7 @@ from django.urls import reverse
 from annotation.models import Role
 from releases.models import Release
 from releases.selectors.published import sources_of
+from releases.selectors.releases import metadata_of
 from releases.services.builds import BUILDS, PREVIEWS
 from tests.annotation import make, pages
 from tests.releases.dataset.published.sets import SICK
@@ -39,16 +40,25 @@ def draft_of(manager, **changes):
     return Release.objects.get()
 
 
+def say(manager, draft, **changes):
+    """Send the form of a draft with these changes, and have a worker read its files again."""
+    form = manager.get(pages.page("release", draft.project, draft.public_id)).context["reading"]
+    fields = {field.html_name: field.value() or None for field in form} | {"seed": 0}
+    fields = {name: value for name, value in fields.items() if value is not None}
+    address = pages.page("read_again", draft.project, draft.public_id)
+    reply = manager.post(address, fields | changes)
+    assert reply.status_code == 302, reply.context["reading"].errors
+    assert PREVIEWS.do_next()
+
+
 def test_what_the_files_do_not_say_is_asked_for_until_a_draft_can_be_built(manager):
     draft = draft_of(manager)
     address = pages.page("release", draft.project, draft.public_id)
     page = manager.get(address).text
-    assert "It can’t be built with these settings" in page
+    assert "labels are numbers from 0 to 5." in page
     assert "--" not in page[page.index("impossible") :].partition("</div>")[0]
-    changes = {"labels": "ENTAILMENT=1, CONTRADICTION=0"}
-    manager.post(pages.page("read_again", draft.project, draft.public_id), STATED | changes)
-    assert PREVIEWS.do_next()
-    assert "The pairs of the dev set" in manager.get(address).text
+    say(manager, draft, **{"label-0": "1", "label-1": "0"})
+    assert "The first pairs of each split" in manager.get(address).text
     manager.post(pages.page("release_step", draft.project, draft.public_id, "build"))
     assert BUILDS.do_next()
     draft.refresh_from_db()
@@ -57,23 +67,29 @@ def test_what_the_files_do_not_say_is_asked_for_until_a_draft_can_be_built(manag
     assert not sources_of(draft).exists()
 
 
-def test_a_next_version_suggests_what_was_said_of_the_last_one(manager):
-    draft = draft_of(manager, paraphrase_from="4")
+def test_a_next_version_is_read_as_the_last_one(manager):
+    draft = draft_of(manager)
+    say(manager, draft, paraphrase_from="4")
     address = pages.page("create_version", draft.project)
     form = manager.get(address).context["form"]
-    assert form["version"].value() == "1.1"
-    assert (form["paraphrase_from"].value(), form["licence"].value()) == ("4", "CC-BY-4.0")
-    manager.post(address, sent(version="1.1", paraphrase_from="3"))
-    assert draft.project.releases.count() == 2
+    assert (form["version"].value(), form["licence"].value()) == ("1.1", "CC-BY-4.0")
+    manager.post(address, sent(version="1.1"))
+    assert PREVIEWS.do_next()
+    newest = Release.objects.first()
+    assert (newest.version, newest.preview.state) == ("1.1", "made")
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("votes", "many"), ("columns", "label"), ("version", "../x")]
-)
-def test_a_field_that_cannot_be_read_says_so(manager, field, value):
-    reply = manager.post(reverse("create_set"), sent(**{field: value}))
+def test_a_next_version_has_the_documentation_of_the_last_one(manager):
+    draft = draft_of(manager)
+    say(manager, draft, **{"documentation-uses": "To test models"})
+    manager.post(pages.page("create_version", draft.project), sent(version="1.1"))
+    assert metadata_of(Release.objects.first()).documentation.uses == ("To test models",)
+
+
+def test_a_version_that_is_no_file_name_says_so(manager):
+    reply = manager.post(reverse("create_set"), sent(version="../x"))
     assert reply.status_code == 422
-    assert reply.context["form"].errors.keys() == {field}
+    assert reply.context["form"].errors.keys() == {"version"}
     assert not Release.objects.exists()
 
 

@@ -5,17 +5,22 @@ from releases.dataset.published.settings import Choices
 from releases.models import Release
 from releases.services import builds, published_drafts
 from releases.services.builds import PREVIEWS
-from tests.releases.dataset.published.sets import SICK
+from tests.releases.dataset.published.sets import PAWS, SICK, lines, numbered
 
+FILES = {"SICK.txt": SICK}
 METADATA = Metadata("CC-BY-4.0", citation="Doe (2020).", languages=("en",))
 
 
-def draft_of_set(study, **choices):
+# A pair twice, two equal sentences, and a line of another width.
+TRAIN = lines([*numbered(), *numbered(6), (11, "It rains.", "It rains.", 1), (12, "Odd")], PAWS)
+
+
+def draft_of_set(study, files=FILES, **choices):
     """A draft that cannot be built: its files do not say what a paraphrase is."""
     draft = published_drafts.create_set(
         "Rivers, published",
-        {"SICK.txt": [SICK]},
-        Choices(language="en", **choices),
+        {name: [content] for name, content in files.items()},
+        Choices(**choices),
         version="1.0",
         metadata=METADATA,
         by=study.people["manager"],
@@ -24,6 +29,12 @@ def draft_of_set(study, **choices):
     arguments = {"public_id": draft.public_id, "release_id": draft.public_id}
     study.arguments.update(project_id=draft.project.public_id, **arguments)
     return draft
+
+
+def draft_of_set_as_read(study):
+    """A draft that can be built; a line of its files cannot be read, and others are repeated."""
+    files = {"train.tsv": TRAIN, "test.tsv": lines(numbered(), PAWS)}
+    draft_of_set(study, files, accepts_refused=True)
 
 
 def published_set(study):

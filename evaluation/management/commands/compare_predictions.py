@@ -14,6 +14,7 @@ from common.display import plural
 from evaluation import cells, results, side_by_side
 from evaluation.board import TESTED
 from evaluation.data import Unusable
+from evaluation.experiments.datasets import PUBLISHED_ID
 from evaluation.management.releases import HELP, add_out, folder_for, open_release
 from evaluation.side_by_side import PICKS, ScoredPair
 
@@ -46,7 +47,10 @@ class Command(commands.Command):
         parser.add_argument("--set", choices=TESTED, default=TESTED[0], help="test by default")
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
-            "--ids", type=Path, metavar="FILE", help="the pairs with these ids, one on each line"
+            "--ids",
+            type=Path,
+            metavar="FILE",
+            help="the pairs with these ids, one on each line; of a published set, theirs or ours",
         )
         which.add_argument(
             "--pick",
@@ -69,7 +73,7 @@ class Command(commands.Command):
                 pairs = side_by_side.read_pairs(
                     dataset, folder, evaluation, split=options["set"], names=names
                 )
-            pairs = _choose(pairs, options)
+            pairs = _choose(pairs, options, dataset.columns.get(PUBLISHED_ID, {}))
         except Unusable as error:
             raise CommandError(str(error)) from error
         shown = pairs[: options["most"]]
@@ -78,14 +82,16 @@ class Command(commands.Command):
         self.stderr.write(f"{plural(len(pairs), 'pair')}, {len(shown)} shown.")
 
 
-def _choose(pairs: Sequence[ScoredPair], options: Mapping[str, Any]) -> list[ScoredPair]:
+def _choose(
+    pairs: Sequence[ScoredPair], options: Mapping[str, Any], published_ids: Mapping[str, str]
+) -> list[ScoredPair]:
     """Return the pairs that the options ask for. Raises Unusable and CommandError."""
     if options["ids"]:
         try:
             lines = options["ids"].read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{options['ids']} cannot be read as UTF-8 text.") from error
-        return side_by_side.by_ids(pairs, lines)
+        return side_by_side.by_ids(pairs, lines, published_ids=published_ids)
     if not options["pick"]:
         return side_by_side.most_wrong_first(pairs)
     how, *names = options["pick"]

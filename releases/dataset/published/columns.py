@@ -89,13 +89,17 @@ def count_names(cells: Sequence[str], choices: Choices) -> int:
     return sum(plain(cell) in names | chosen for cell in cells if cell.strip())
 
 
-def find_columns(name: str, table: Table, choices: Choices) -> Columns:
-    """Return the columns of a file: chosen, else by name, else by content. Raises UnusableSet."""
-    places = {
-        role: _chosen(name, table, role, column)
-        for role, column in choices.columns.items()
-        if column != NONE
-    }
+def find_columns(
+    name: str, table: Table, choices: Choices, places: dict[str, int] | None = None
+) -> Columns:
+    """Return the columns of a file: chosen, else by name, else by content. Raises UnusableSet.
+
+    `places` gets those that are found, also if others are not.
+    """
+    places = {} if places is None else places
+    for role, column in choices.columns.items():
+        if column != NONE:
+            places[role] = _chosen(name, table, role, column)
     for role in ROLES:
         if role not in choices.columns:
             _add_by_name(name, table, role, places)
@@ -115,7 +119,9 @@ def is_nameless(table: Table) -> bool:
 
 def _chosen(name: str, table: Table, role: str, column: str) -> int:
     if role not in ROLES:
-        raise UnusableSet(f"--columns {role}={column}: the roles are {', '.join(ROLES)}.")
+        raise UnusableSet(
+            f"--columns {role}={column}: the roles are {', '.join(ROLES)}.", "columns"
+        )
     headers = [plain(header) for header in table.header]
     if column in table.header:
         return table.header.index(column)
@@ -124,8 +130,9 @@ def _chosen(name: str, table: Table, role: str, column: str) -> int:
     if column.isdecimal() and 1 <= int(column) <= len(headers):
         return int(column) - 1
     raise UnusableSet(
-        f"{name}: no column is {column}. Choose one of {', '.join(table.header)}, or its number: "
-        f"--columns {role}=NAME_OR_NUMBER."
+        f"{name}: no column is {column}.",
+        "columns",
+        f"Choose one of {', '.join(table.header)}, or its number: --columns {role}=NAME_OR_NUMBER.",
     )
 
 
@@ -140,7 +147,7 @@ def _add_by_name(name: str, table: Table, role: str, places: dict[str, int]) -> 
     ]
     if len(free) > 1 and role in DECISIVE:
         _refuse_repeated(name, table, free)
-        raise UnusableSet(_ask(name, table, role, sorted(free)))
+        raise _several(name, table, role, sorted(free))
     if free:
         places[role] = free[0]
 
@@ -151,10 +158,11 @@ def _refuse_repeated(name: str, table: Table, places: Iterable[int]) -> None:
             raise UnusableSet(f"{name} names the column {table.header[place]} twice. Rename one.")
 
 
-def _ask(name: str, table: Table, role: str, candidates: Sequence[int]) -> str:
+def _several(name: str, table: Table, role: str, candidates: Sequence[int]) -> UnusableSet:
     headers = " and ".join(table.header[place] for place in candidates)
+    problem = f"{name}: columns {headers} may be the {role}."
     example = f"--columns {role}={table.header[candidates[0]]}"
-    return f"{name}: columns {headers} may be the {role}. Say which one is, for example: {example}."
+    return UnusableSet(problem, "columns", f"Say which one is, for example: {example}.")
 
 
 def _add_by_content(name: str, table: Table, places: dict[str, int], choices: Choices) -> None:
@@ -174,7 +182,7 @@ def _label(name: str, table: Table, columns: Mapping[int, Sequence[str]]) -> int
     for form in FORMS:
         candidates = [place for place in columns if forms[place] == form]
         if len(candidates) > 1:
-            raise UnusableSet(_ask(name, table, "label", candidates))
+            raise _several(name, table, "label", candidates)
         if candidates:
             return candidates[0]
     return None
@@ -191,11 +199,12 @@ def _texts(
     chosen, others = longest[: len(missing)], longest[len(missing) :]
     if len(chosen) < len(missing):
         raise UnusableSet(
-            f"{name}: no column is the {missing[-1]}; its columns are {', '.join(table.header)}. "
-            f"Say which one is: --columns {missing[-1]}=NAME."
+            f"{name}: no column is the {missing[-1]}; its columns are {', '.join(table.header)}.",
+            "columns",
+            f"Say which one is: --columns {missing[-1]}=NAME.",
         )
     if others and lengths[chosen[-1]] < LONGER * lengths[others[0]]:
-        raise UnusableSet(_ask(name, table, missing[-1], sorted([chosen[-1], others[0]])))
+        raise _several(name, table, missing[-1], sorted([chosen[-1], others[0]]))
     return sorted(chosen)
 
 

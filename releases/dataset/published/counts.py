@@ -10,32 +10,42 @@ from releases.dataset.rows import Split
 
 # The share of refused lines from which on people must accept them.
 MOST_REFUSED = 0.01
+# Of the lines with one fault, those that are named.
+MOST_LINES = 5
 
 
 @dataclass(slots=True)
 class Counts:
-    """Numbers of rows by reason, and of changed texts by kind."""
+    """Numbers of rows by reason, and of changed texts by kind.
+
+    `lines` has file and number of the first refused lines by reason.
+    """
 
     rows: int = 0
     changed: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     splits_without_labels: list[Split] = field(default_factory=list)
-    first_refusal: str = ""
+    lines: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
 
     def refuse(self, reason: str, file: str, line: int) -> None:
         self.refused[reason] += 1
-        self.first_refusal = self.first_refusal or f"{file}, line {line}: {in_words(reason)}"
+        lines = self.lines.setdefault(reason, [])
+        if len(lines) < MOST_LINES:
+            lines.append((file, line))
 
     def refuse_many(self, choices: Choices) -> None:
         """Raise UnusableSet if more lines were refused than people accept unasked."""
         number = self.refused.total()
         if choices.accepts_refused or number <= MOST_REFUSED * self.rows:
             return
+        reason, [(file, line), *_] = next(iter(self.lines.items()))
         reasons = ", ".join(f"{in_words(name)} {n:,}" for name, n in self.refused.most_common())
         raise UnusableSet(
-            f"{self.first_refusal}. In all, {number:,} of {self.rows:,} lines are refused "
-            f"({reasons}). Correct them, or leave them out: --accept-refused."
+            f"{file}, line {line}: {in_words(reason)}. In all, {number:,} of {self.rows:,} lines "
+            f"are refused ({reasons}).",
+            "accepts_refused",
+            "Correct them, or leave them out: --accept-refused.",
         )
 
     @classmethod

@@ -27,7 +27,7 @@ def draw_splits(pairs: Sequence[PublishedPair], choices: Choices) -> list[Publis
     try:
         splits = split_families(families, wanted_sizes(families, **sizes), seed=choices.seed)
     except ValueError as error:
-        raise UnusableSet(f"--draw: {error}") from error
+        raise UnusableSet(str(error), "draw", "Correct --draw.") from error
     drawn = [
         pair._replace(split=splits[connected.find(pair.text1)]) if pair.split == TRAIN else pair
         for pair in pairs
@@ -50,8 +50,9 @@ def _refuse_splits(pairs: Sequence[PublishedPair], choices: Choices) -> None:
     for split in choices.draw:
         if split in splits or split == TRAIN:
             raise UnusableSet(
-                f"--draw: the set has a split {split}. Draw only dev or test, and only if it lacks "
-                "that split."
+                f"The set has a split {split}.",
+                "draw",
+                "Draw only dev or test, and only if the set lacks that split: --draw.",
             )
 
 
@@ -60,6 +61,7 @@ def _refuse_empty(pairs: Sequence[PublishedPair], choices: Choices) -> None:
     for split, size in choices.draw.items():
         if split not in splits:
             raise UnusableSet(
-                f"--draw: no family of connected sentences fits into {split}, of {size}. Choose a "
-                f"larger size: --draw {split}=0.2."
+                f"No family of connected sentences fits into {split}, of {size}.",
+                "draw",
+                f"Choose a larger size: --draw {split}=0.2.",
             )

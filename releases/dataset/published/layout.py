@@ -15,6 +15,7 @@ from annotation.imports.records import UnreadableTable
 from annotation.imports.tables import Layout, Shape
 from releases.dataset.published.archives import MOST_BYTES
 from releases.dataset.published.columns import ROLES, SENTENCES, count_names
+from releases.dataset.published.outline import LEFT_OUT, Outline
 from releases.dataset.published.settings import Choices, UnusableSet
 from releases.dataset.published.values import form_of
 from releases.dataset.rows import Split
@@ -42,10 +43,13 @@ class SetFile:
     layout: Layout
 
 
-def read_layout(paths: Sequence[Path], choices: Choices) -> list[SetFile]:
+def read_layout(
+    paths: Sequence[Path], choices: Choices, outline: Outline | None = None
+) -> list[SetFile]:
     """Return the files of a set, in the order of their splits. Raises UnusableSet.
 
     The paths are files, or folders with files; archives are unpacked before (`archives.unpacked`).
+    `outline` gets the tables, also if this fails.
     """
     files = name_tables(paths)
     if not files:
@@ -54,15 +58,18 @@ def read_layout(paths: Sequence[Path], choices: Choices) -> list[SetFile]:
             f"{names}: no file ends in {', '.join(SUFFIXES)}. Name the tables, and unpack archives "
             "that lie inside others or in a folder."
         )
+    outline = outline or Outline()
+    for name in files:
+        stated = choices.files.get(name, "")
+        outline.splits[name] = LEFT_OUT if stated is None else stated or _only_split(name)
+    outline.configs = list(_configs(paths))
     splits = _splits_of_card(paths, files, choices) or _splits_of_names(files, choices)
-    for split, path in choices.files.items():
-        name = _named(path, files)
-        replaced = {name, *_names_of(split, splits)}
-        splits = {other: splits[other] for other in splits if other not in replaced}
-        splits[name] = split
+    splits = _with_stated(splits, files, choices)
+    outline.splits = {
+        name: splits[name] or "" if name in splits else LEFT_OUT for name in outline.splits
+    }
     if not choices.files:
         _refuse_config(choices, paths)
-    _refuse_several(splits)
     in_order = sorted(splits, key=lambda name: (SPLITS.index(splits[name] or SPLITS[0]), name))
     return [
         SetFile(name, files[name], splits[name], _layout_of(files[name], name, choices))
@@ -74,6 +81,11 @@ def splits_in(text: str) -> list[Split]:
     """Return the splits that the words of a text name: none, one, or several."""
     words = re.split(r"[^a-z]+", text.casefold())
     return list(dict.fromkeys(WORDS[word] for word in words if word in WORDS))
+
+
+def _only_split(name: str) -> str:
+    splits = splits_in(name)
+    return splits[0] if len(splits) == 1 else ""
 
 
 def name_tables(paths: Iterable[Path]) -> dict[str, Path]:
@@ -131,15 +143,18 @@ def _splits_of_card(paths: Sequence[Path], files: Mapping[str, Path], choices: C
     name = choices.config or next(iter(configs))
     if name not in configs or (len(configs) > 1 and not choices.config):
         raise UnusableSet(
-            f"The folder has the configs {_listed(configs)}. Choose one of them: --config."
+            f"The folder has the configs {_listed(configs)}.",
+            "config",
+            "Choose one of them: --config.",
         )
     splits: Splits = {}
     for split, pattern in _patterns(name, configs[name]):
         matches = _matches(paths[0], pattern, files)
         if not matches:
             raise UnusableSet(
-                f"{CARD}: no table of config {name} matches {pattern}. Name the files: --split "
-                f"{split}=FILE."
+                f"{CARD}: no table of config {name} matches {pattern}.",
+                "files",
+                f"Name the files: --split {split}=FILE.",
             )
         splits |= dict.fromkeys(matches, split)
     return splits
@@ -151,8 +166,9 @@ def _patterns(config: str, data_files: Any) -> Iterator[tuple[Split, str]]:
         splits = splits_in(name) if name else list(SPLITS[:1])
         if len(splits) != 1:
             raise UnusableSet(
-                f"{CARD}: config {config} has a split {name}, which is none of {_listed(SPLITS)}. "
-                "Name its files: --split test=FILE."
+                f"{CARD}: config {config} has a split {name}, which is none of {_listed(SPLITS)}.",
+                "files",
+                "Name its files: --split test=FILE.",
             )
         for pattern in [path] if isinstance(path, str) else path:
             yield splits[0], str(pattern)
@@ -172,8 +188,9 @@ def _entries(config: str, data_files: Any) -> Iterator[tuple[Any, str]]:
                 yield from _entries(config, entry)
         case _:
             raise UnusableSet(
-                f"{CARD}: data_files of config {config} are no paths. Correct them, or name the "
-                "files: --split train=FILE."
+                f"{CARD}: data_files of config {config} are no paths.",
+                "files",
+                "Correct them, or name the files: --split train=FILE.",
             )
 
 
@@ -194,7 +211,7 @@ def _splits_of_names(files: Mapping[str, Path], choices: Choices) -> Splits:
 
     A table alone needs none: its pairs are train, or drawn out of it.
     """
-    chosen = {_named(path, files) for path in choices.files.values()}
+    chosen = {_named(path, files) for path in choices.files}
     splits: Splits = {}
     for name in files:
         if name in chosen:
@@ -202,7 +219,9 @@ def _splits_of_names(files: Mapping[str, Path], choices: Choices) -> Splits:
         words = splits_in(name)
         if len(words) > 1 and len(files) > 1:
             raise UnusableSet(
-                f"{name} may be {_listed(words)}. Say which it is: --split {words[-1]}={name}."
+                f"{name} may be {_listed(words)}.",
+                "files",
+                f"Say which it is: --split {words[-1]}={name}.",
             )
         splits[name] = words[0] if len(words) == 1 else None
     if any(splits.values()) or chosen:
@@ -210,13 +229,31 @@ def _splits_of_names(files: Mapping[str, Path], choices: Choices) -> Splits:
     return splits
 
 
+def _with_stated(splits: Splits, files: Mapping[str, Path], choices: Choices) -> Splits:
+    """Return the splits with those that people state instead. Raises UnusableSet."""
+    stated: Splits = {_named(path, files): split for path, split in choices.files.items()}
+    splits_stated = {split for split in stated.values() if split}
+    inferred = {
+        name: split
+        for name, split in splits.items()
+        if name not in stated and split not in splits_stated
+    }
+    _refuse_several(inferred)
+    splits = inferred | {name: split for name, split in stated.items() if split}
+    if not splits:
+        raise UnusableSet("No table is left.", "files", "Name one: --split train=FILE.")
+    return splits
+
+
 def _named(path: str, files: Mapping[str, Path]) -> str:
     names = [name for name in files if name == path or PurePosixPath(name).name == path]
     names = names or [name for name, file in files.items() if file == Path(path)]
     if len(names) != 1:
+        number = "more than one" if names else "none"
         raise UnusableSet(
-            f"--split: {path} is {'none' if not names else 'more than one'} of the tables; these "
-            f"are {_listed(files)}."
+            f"{path} is {number} of the tables; these are {_listed(files)}.",
+            "files",
+            "Correct --split.",
         )
     return names[0]
 
@@ -224,7 +261,7 @@ def _named(path: str, files: Mapping[str, Path]) -> str:
 def _refuse_config(choices: Choices, paths: Sequence[Path]) -> None:
     if choices.config and not _configs(paths):
         raise UnusableSet(
-            f"--config {choices.config}: there is no {CARD} with configs. Leave it out."
+            f"There is no {CARD} with a config {choices.config}.", "config", "Leave out --config."
         )
 
 
@@ -235,8 +272,9 @@ def _refuse_several(splits: Splits) -> None:
         if len({re.sub(r"\d+", "0", name) for name in names}) > 1:
             what = f"the split {split} would be" if split else "no name says the split of"
             raise UnusableSet(
-                f"{_listed(names)}: {what} all of these. Say which is which: --split "
-                f"{split or SPLITS[0]}={names[0]}."
+                f"{_listed(names)}: {what} all of these.",
+                "files",
+                f"Say which is which: --split {split or SPLITS[0]}={names[0]}.",
             )
 
 

@@ -1,6 +1,5 @@
 """Reads a published set: its pairs, what was changed, refused and left out, and its settings."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID, uuid5
@@ -12,6 +11,7 @@ from releases.dataset.published.counts import Counts
 from releases.dataset.published.draws import draw_splits
 from releases.dataset.published.files import further_columns
 from releases.dataset.published.layout import SPLITS, SetFile
+from releases.dataset.published.outline import Outline
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.rows import OTHER_LANGUAGE, RawRow, columns_of_set, rows_of_file
 from releases.dataset.published.rules import Rule, find_rule
@@ -43,17 +43,28 @@ class PublishedSet:
 
 
 def read_set(
-    files: Sequence[SetFile], choices: Choices, *, name: str, version: str
+    files: Sequence[SetFile],
+    choices: Choices,
+    *,
+    name: str,
+    version: str,
+    outline: Outline | None = None,
 ) -> PublishedSet:
-    """Read the files of a set; `name` and `version` make the ids. Raises UnusableSet."""
-    counts, rows, sources = Counts(), list[RawRow](), list[SourceFile]()
-    columns = columns_of_set(files, choices)
+    """Read the files of a set; `name` and `version` make the ids. Raises UnusableSet.
+
+    `outline` gets what is read, also if this fails.
+    """
+    outline = outline or Outline()
+    counts, rows, sources = outline.counts, list[RawRow](), list[SourceFile]()
+    columns = columns_of_set(files, choices, outline)
     for number, file in enumerate(files):
         rows_before = counts.rows
         rows += rows_of_file(number, file, columns, choices, counts)
-        sources.append(_source(file, counts.rows - rows_before))
+        outline.rows[file.name] = counts.rows - rows_before
+        sources.append(_source(file, outline.rows[file.name]))
     _refuse_empty(files, rows, counts, choices)
-    rule = find_rule(files[0].name, Counter(row.cells for row in rows), choices)
+    outline.cells.update(row.cells for row in rows)
+    rule = find_rule(files[0].name, outline.cells, choices)
     splits_read = {row.split for row in rows}
     reading = _Reading(files, rule, counts, namespace_of(name, version))
     pairs = list(reading.pairs(rows))
@@ -75,8 +86,9 @@ def _refuse_empty(
     counts.refuse_many(choices)
     if counts.left_out[OTHER_LANGUAGE]:
         raise UnusableSet(
-            f"{files[0].name}: no row is in the language {choices.language}. Correct --language, "
-            "or leave the column out: --columns language=-."
+            f"{files[0].name}: no row is in the language {choices.language}.",
+            "language",
+            "Correct --language, or leave the column out: --columns language=-.",
         )
     raise UnusableSet(f"{files[0].name}: no row can be used. Name files with labelled pairs.")
 
@@ -168,8 +180,9 @@ class _Reading:
             more = f" and {len(lines) - MOST_LISTED:,} more" if len(lines) > MOST_LISTED else ""
             raise UnusableSet(
                 f"{'; '.join(lines[:MOST_LISTED])}{more}: label and grade disagree, where "
-                f"{self.rule.paraphrase_from:g} is the lowest grade of a paraphrase. Correct them, "
-                "or leave one column out: --columns grade=-."
+                f"{self.rule.paraphrase_from:g} is the lowest grade of a paraphrase.",
+                "columns",
+                "Correct them, or leave one column out: --columns grade=-.",
             )
 
     def _pair(self, row: RawRow, texts: tuple[str, str], values: Values) -> PublishedPair:
@@ -196,8 +209,9 @@ class _Reading:
         key = row.split, row.id
         if key in self.ids:
             raise UnusableSet(
-                f"{self.files[row.file].name}, line {row.line}: its id {row.id} occurs before. "
-                "Correct the ids, or leave them out: --columns id=-."
+                f"{self.files[row.file].name}, line {row.line}: its id {row.id} occurs before.",
+                "columns",
+                "Correct the ids, or leave them out: --columns id=-.",
             )
         self.ids.add(key)
         return row.id

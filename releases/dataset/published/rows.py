@@ -14,6 +14,7 @@ from annotation.imports.tables import Table
 from releases.dataset.published.columns import NONE, ROLES, Columns, find_columns
 from releases.dataset.published.counts import Counts
 from releases.dataset.published.layout import SPLITS, SetFile, splits_in
+from releases.dataset.published.outline import ROWS, FirstRows, Outline
 from releases.dataset.published.settings import Choices, UnusableSet
 from releases.dataset.published.values import Cells
 from releases.dataset.rows import Split
@@ -36,14 +37,14 @@ class RawRow(NamedTuple):
     method: str
 
 
-def columns_of_set(files: Sequence[SetFile], choices: Choices) -> Columns:
+def columns_of_set(files: Sequence[SetFile], choices: Choices, outline: Outline) -> Columns:
     """Return the columns of the first file that has labels, or else of the first one.
 
     Without headers, it is the one with the most columns: others may lack the labels at their end.
     """
-    if choices.files:  # they say the splits, and not a column
+    if any(choices.files.values()):  # they say the splits, and not a column
         choices = replace(choices, columns={"split": NONE} | dict(choices.columns))
-    outcomes = [_columns_or_error(file, choices) for file in files]
+    outcomes = [_columns_or_error(file, choices, outline) for file in files]
     columns_of_files = [outcome for outcome in outcomes if isinstance(outcome, Columns)]
     labelled = [columns for columns in columns_of_files if columns.has_labels]
     if labelled:
@@ -53,10 +54,12 @@ def columns_of_set(files: Sequence[SetFile], choices: Choices) -> Columns:
     return outcomes[0]
 
 
-def _columns_or_error(file: SetFile, choices: Choices) -> Columns | UnusableSet:
+def _columns_or_error(file: SetFile, choices: Choices, outline: Outline) -> Columns | UnusableSet:
     try:
         with opened(file) as table:
-            return find_columns(file.name, table, choices)
+            rows = [record.cells for record in table.sample[:ROWS]]
+            outline.tables[file.name] = first_rows = FirstRows(table.header, rows)
+            return find_columns(file.name, table, choices, first_rows.places)
     except UnusableSet as error:
         return error
 
@@ -134,7 +137,8 @@ def _split(cell: str, file: SetFile, line: int) -> Split:
     splits = splits_in(cell)
     if len(splits) != 1:
         raise UnusableSet(
-            f"{file.name}, line {line}: the split {cell} is none of {', '.join(SPLITS)}. Correct "
-            "it, or leave that column out: --columns split=-."
+            f"{file.name}, line {line}: the split {cell} is none of {', '.join(SPLITS)}.",
+            "columns",
+            "Correct it, or leave that column out: --columns split=-.",
         )
     return splits[0]

@@ -114,19 +114,22 @@ def find_rule(name: str, rows: Mapping[Cells, int], choices: Choices) -> Rule:
         _refuse_other_names(name, labels, choices)
     if form in NUMBERS and number_form:
         raise UnusableSet(
-            f"{name}: both the label and the grade are numbers. Say which one is to be left out: "
-            "--columns label=- or --columns grade=-."
+            f"{name}: both the label and the grade are numbers.",
+            "columns",
+            "Say which one is to be left out: --columns label=- or --columns grade=-.",
         )
     if labels and not form and not number_form:
         _refuse_several_forms(name, labels)
-        raise UnusableSet(_ask_for_names(name, labels))
+        raise UnusableSet(*_ask_for_names(name, labels))
     if not form and number_form:
         role, form = "grade", number_form
     elif not labels and votes:
         role, form = "votes", ANNOTATIONS
     if not form:
         raise UnusableSet(
-            f"{name}: no row has a label. Say which column has: --columns label=NAME."
+            f"{name}: no row has a label.",
+            "columns",
+            "Say which column has: --columns label=NAME.",
         )
     if form in NUMBERS:
         number_form = form
@@ -161,12 +164,13 @@ def _complete(name: str, rule: Rule, rows: Mapping[Cells, int], choices: Choices
     if rule.form == "votes":
         if rule.votes is None:
             raise UnusableSet(
-                f"{name}: labels are votes such as {next(iter(_column(rows, rule.role)))}. Say how "
-                "many make a paraphrase, and how many make none: --votes 3,4."
+                f"{name}: labels are votes such as {next(iter(_column(rows, rule.role)))}.",
+                "votes",
+                "Say how many make a paraphrase, and how many make none: --votes 3,4.",
             )
         changes["votes_of"] = _total_of_votes([*_column(rows, rule.role)])
     elif rule.form in (*NUMBERS, ANNOTATIONS) and rule.paraphrase_from is None:
-        raise UnusableSet(_ask_for_number(name, rule, [*_column(rows, rule.role)]))
+        raise UnusableSet(*_ask_for_number(name, rule, [*_column(rows, rule.role)]))
     elif rule.form == "sides" and rule.number_form and rule.paraphrase_from is None:
         changes["paraphrase_from"] = _lowest_number_of_paraphrases(rule, rows)
     _refuse_unused(name, rule, choices)
@@ -190,7 +194,8 @@ def _lowest_number_of_paraphrases(rule: Rule, rows: Mapping[Cells, int]) -> floa
 def _refuse_other_names(name: str, labels: Mapping[str, int], choices: Choices) -> None:
     others = {label: number for label, number in labels.items() if label not in choices.labels}
     if sum(others.values()) > MOST_ODD * sum(labels.values()):
-        raise UnusableSet(f"{_ask_for_names(name, labels)} Not stated: {', '.join(others)}.")
+        problem, choice, remedy = _ask_for_names(name, labels)
+        raise UnusableSet(problem, choice, f"{remedy} Not stated: {', '.join(others)}.")
 
 
 def _refuse_several_forms(name: str, labels: Mapping[str, int]) -> None:
@@ -203,43 +208,44 @@ def _refuse_several_forms(name: str, labels: Mapping[str, int]) -> None:
         )
 
 
-def _ask_for_names(name: str, labels: Mapping[str, int]) -> str:
+def _ask_for_names(name: str, labels: Mapping[str, int]) -> tuple[str, str, str]:
+    """Return problem, choice and remedy of UnusableSet."""
     names = sorted(labels)[:MOST_LISTED]
     likely = [name for name in names if name.casefold().startswith(LIKELY) or read_side(name) == 1]
     ones = likely or names[:1]
     proposal = ",".join(f"{name}={int(name in ones)}" for name in names)
     more = f" and {len(labels) - MOST_LISTED} more" if len(labels) > MOST_LISTED else ""
-    return (
-        f"{name}: labels are {', '.join(names)}{more}. Say which mean a paraphrase, for example "
-        f"--labels {proposal}."
-    )
+    problem = f"{name}: labels are {', '.join(names)}{more}."
+    return problem, "labels", f"Say which mean a paraphrase, for example --labels {proposal}."
 
 
-def _ask_for_number(name: str, rule: Rule, texts: Collection[str]) -> str:
+def _ask_for_number(name: str, rule: Rule, texts: Collection[str]) -> tuple[str, str, str]:
+    """Return problem, choice and remedy of UnusableSet. Raises it for what is no number."""
     if rule.form == ANNOTATIONS:
         answers = [read_annotations(text, rule.names or {}) or [] for text in texts]
         numbers = [number for row in answers for number in row]
     else:
         numbers = [number for number in map(read_score, texts) if number is not None]
     if not numbers:
-        raise UnusableSet(f"{name}: its annotations are no numbers. Name them: --labels NAME=1,...")
+        raise UnusableSet(
+            f"{name}: its annotations are no numbers.", "labels", "Name them: --labels NAME=1,..."
+        )
     low, high = min(numbers), max(numbers)
     proposal = low + 0.8 * (high - low)
     proposal = round(proposal) if high - low > 1 else round(proposal, 2)
     return (
-        f"{name}: labels are numbers from {low:g} to {high:g}. Say from which on a pair is a "
-        f"paraphrase: --paraphrase-from {proposal:g}."
+        f"{name}: labels are numbers from {low:g} to {high:g}.",
+        "paraphrase_from",
+        f"Say from which on a pair is a paraphrase: --paraphrase-from {proposal:g}.",
     )
 
 
 def _refuse_unused(name: str, rule: Rule, choices: Choices) -> None:
     """Raise UnusableSet for a choice that changes nothing: it was meant for other labels."""
-    unused = ""
     if choices.votes and rule.form != "votes":
-        unused = "--votes"
-    elif choices.paraphrase_from is not None and not (rule.number_form or rule.form == ANNOTATIONS):
-        unused = "--paraphrase-from"
-    if unused:
-        raise UnusableSet(
-            f"{name}: labels are {rule.form}, so {unused} says nothing. Leave it out."
-        )
+        problem = f"{name}: labels are {rule.form} and no votes."
+        raise UnusableSet(problem, "votes", "Leave out --votes.")
+    has_numbers = bool(rule.number_form) or rule.form == ANNOTATIONS
+    if choices.paraphrase_from is not None and not has_numbers:
+        problem = f"{name}: labels are {rule.form} and no numbers."
+        raise UnusableSet(problem, "paraphrase_from", "Leave out --paraphrase-from.")

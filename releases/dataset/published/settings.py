@@ -8,22 +8,30 @@ from releases.dataset.rows import Split
 
 
 class UnusableSet(ValueError):
-    """Published files that are no release yet; the message says where, why, and what to do."""
+    """Published files that are no release yet: the problem, with its place, and what to do.
+
+    `choice` is the field of Choices that would solve it, if one would; `remedy` says how commands
+    state it.
+    """
+
+    def __init__(self, problem: str, choice: str = "", remedy: str = "") -> None:
+        super().__init__(f"{problem} {remedy}".strip())
+        self.problem, self.choice = problem, choice
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What people state where the files alone do not say it; all of it is optional.
 
-    `config` names one of the card. `files` has the file of a split; `columns` the name or number of
-    a column by its role, "-" for none; `labels` 1 or 0 by the name of a label. Grades and scores
-    from `paraphrase_from` on are paraphrases. `votes`: as many yes make a paraphrase, as many no
-    make none. Rows of another `language` are left out. `draw` has the sizes of splits that are
-    drawn out of train, numbers of pairs or shares, with `seed`.
+    `config` names one of the card. `files` has the splits of files, null for one that is left out;
+    `columns` the name or number of a column by its role, "-" for none; `labels` 1 or 0 by the name
+    of a label. Grades and scores from `paraphrase_from` on are paraphrases. `votes`: as many yes
+    make a paraphrase, as many no make none. Rows of another `language` are left out. `draw` has
+    the sizes of splits that are drawn out of train, numbers of pairs or shares, with `seed`.
     """
 
     config: str = ""
-    files: Mapping[Split, str] = field(default_factory=dict)
+    files: Mapping[str, Split | None] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, int] = field(default_factory=dict)
     paraphrase_from: float | None = None

@@ -27,17 +27,14 @@ def parse_split(text: str) -> tuple[Split, str]:
     return split, path.strip()
 
 
-def files_by_split(entries: Iterable[tuple[Split, str]]) -> dict[Split, str]:
-    """Return the file of each split."""
-    files: dict[Split, str] = {}
+def splits_by_file(entries: Iterable[tuple[Split, str]]) -> dict[str, Split | None]:
+    """Return the split of each file."""
+    splits: dict[str, Split | None] = {}
     for split, path in entries:
-        if split in files:
-            raise ArgumentTypeError(
-                f"{split} has two files, {files[split]} and {path}: put them into one, or name "
-                f"them {split}-0, {split}-1 in one folder"
-            )
-        files[split] = path
-    return files
+        if path in splits:
+            raise ArgumentTypeError(f"{path} cannot be {splits[path]} and {split}: split the file")
+        splits[path] = split
+    return splits
 
 
 def parse_labels(text: str) -> dict[str, int]:

@@ -89,16 +89,20 @@ def write_tables(
 
 def counts_of(pairs: Sequence[PublishedPair], language: str) -> dict[str, Any]:
     """Return what the tables alone tell."""
+    overlap = measure_overlap(pairs, language)  # type: ignore[arg-type]
+    return counts_without_words(pairs) | ({"overlap": overlap} if overlap else {})
+
+
+def counts_without_words(pairs: Sequence[PublishedPair]) -> dict[str, Any]:
+    """Return what the tables alone tell, but for how words overlap."""
     by_table: Counter[tuple[str, str, int | None]] = Counter(
         (*pair.place, pair.label) for pair in pairs
     )
-    counts = {
+    return {
         "subsets": table_counts(by_table, tables()),
         "published_labels": _count_labels(pairs),
         "findings": find(pairs).to_dict(),
     }
-    overlap = measure_overlap(pairs, language)  # type: ignore[arg-type]
-    return counts | ({"overlap": overlap} if overlap else {})
 
 
 def _count_labels(pairs: Iterable[PublishedPair]) -> Mapping[str, Mapping[str, int]]:

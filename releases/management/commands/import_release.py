@@ -144,7 +144,7 @@ def _choices(options: Mapping[str, Any]) -> Choices:
     """Return what people state where the files do not say it. Raises CommandError."""
     names = ("config", "columns", "labels", "paraphrase_from", "votes", "draw", "seed", "language")
     try:
-        files = stated.files_by_split(options["files"])
+        files = stated.splits_by_file(options["files"])
     except ArgumentTypeError as error:
         raise CommandError(f"--split: {error}.") from error
     return Choices(

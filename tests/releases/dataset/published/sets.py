@@ -87,7 +87,7 @@ SETS = {
     "PAWS-QQP, bytes of Python": PublishedSet(
         {"train.tsv": lines(BYTES, PAWS), "dev_and_test.tsv": lines(BYTES, PAWS)},
         PAWS[1:],
-        Choices(files={"test": "dev_and_test.tsv"}),
+        Choices(files={"dev_and_test.tsv": "test"}),
         read=TABS,
     ),
     "PAWS-X in XTREME, no header": PublishedSet(
@@ -146,7 +146,7 @@ SETS = {
             )
         },
         ("question1", "question2", "is_duplicate"),
-        Choices(files={"train": "quora_duplicate_questions.tsv"}),
+        Choices(files={"quora_duplicate_questions.tsv": "train"}),
         read=QUOTED_TABS,
     ),
     "QQP, CSV": PublishedSet(

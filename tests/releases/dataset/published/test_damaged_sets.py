@@ -10,7 +10,7 @@ from releases.dataset.published.archives import unpacked
 from releases.dataset.published.layout import read_layout
 from releases.dataset.published.reading import read_set
 from releases.dataset.published.settings import Choices, UnusableSet
-from releases.dataset.published.stated import files_by_split
+from releases.dataset.published.stated import splits_by_file
 from tests.releases.dataset.published.sets import (
     PAIRS,
     PAWS,
@@ -197,7 +197,8 @@ DAMAGED = {
     "a split that is drawn and there": (
         {"train.tsv": TRAIN, "dev.tsv": TRAIN},
         Choices(draw={"dev": 0.1}),
-        "--draw: the set has a split dev. Draw only dev or test, and only if it lacks that split.",
+        "The set has a split dev. Draw only dev or test, and only if the set lacks that split: "
+        "--draw.",
     ),
 }
 
@@ -279,9 +280,21 @@ def test_the_splits_of_a_card_may_be_names(tmp_path):
     ]
 
 
-def test_a_split_has_one_file():
-    with pytest.raises(ArgumentTypeError, match=r"^dev has two files, a.tsv and b.tsv"):
-        files_by_split([("dev", "a.tsv"), ("test", "a.tsv"), ("dev", "b.tsv")])
+def test_a_file_has_one_split():
+    with pytest.raises(ArgumentTypeError, match=r"^a.tsv cannot be dev and test"):
+        splits_by_file([("dev", "a.tsv"), ("dev", "b.tsv"), ("test", "a.tsv")])
+
+
+def test_a_stated_split_has_several_files(tmp_path):
+    for name in ("train.tsv", "one.tsv", "other.tsv", "test.tsv"):
+        (tmp_path / name).write_bytes(TRAIN)
+    stated = {"one.tsv": "dev", "other.tsv": "dev", "test.tsv": None}
+    files = read_layout([tmp_path], Choices(files=stated))
+    assert [(file.name, file.split) for file in files] == [
+        ("train.tsv", "train"),
+        ("one.tsv", "dev"),
+        ("other.tsv", "dev"),
+    ]
 
 
 def test_the_folder_in_an_archive_is_read_as_a_folder(tmp_path):

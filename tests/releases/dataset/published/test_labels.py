@@ -97,12 +97,12 @@ def test_annotations_give_label_mean_votes():
         (
             [Cells("0"), Cells("1")],
             {"paraphrase_from": 2},
-            "a.tsv: labels are sides, so --paraphrase-from says nothing. Leave it out.",
+            "a.tsv: labels are sides and no numbers. Leave out --paraphrase-from.",
         ),
         (
             [Cells("0"), Cells("3")],
             {"votes": (3, 4), "paraphrase_from": 2},
-            "a.tsv: labels are grades, so --votes says nothing. Leave it out.",
+            "a.tsv: labels are grades and no votes. Leave out --votes.",
         ),
         (
             [Cells("0", "2.5"), Cells("2", "4.5")],
