@@ -4,6 +4,7 @@
 error messages derive from it.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from common.marked import gettext_noop as _
 MOST_ENTRIES, MOST_CHARACTERS = 20, 2_000
 # Of a field that is no list.
 MOST_OF_TEXT = 10_000
+# What neither Postgres nor UTF-8 takes; YAML can write it.
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 def _text(title: str, about: str) -> str:
@@ -161,6 +164,8 @@ def parse_text(value: Any) -> str:
     """Return a text without spaces around its lines. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"{str(value)[:40]!r} is not a text; put it in quotation marks")
+    if _NO_TEXT.search(value):
+        raise ValueError("a character is not text: NUL, or half of a surrogate pair")
     text = "\n".join(line.strip() for line in value.strip().splitlines())
     if len(text) > MOST_OF_TEXT:
         raise ValueError(f"the text has {len(text):,} characters; the limit is {MOST_OF_TEXT:,}")

@@ -21,6 +21,8 @@ WAYS = {
 
 def proposed_documentation(project: Project) -> dict[str, str]:
     """Return texts, in English, by fields of Documentation; none without recruited people."""
+    if not project.participants.exists():  # the report reads all answers
+        return {}
     lines = [line for line in crowd.report(project) if line.answers]
     texts = {"recruitment": _recruitment(lines), "pay": " ".join(_pay(lines))}
     return {name: text for name, text in texts.items() if text}

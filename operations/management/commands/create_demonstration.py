@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -32,6 +33,7 @@ from generation.models import Corpus, GenerationRun, Method
 from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
 from operations import working_days
 from operations.working_days import Clock
+from releases.dataset.documentation import Documentation
 from releases.models import Release
 from releases.selectors.releases import archive_entry, folder_of, next_metadata
 from releases.services import builds, frozen, publication
@@ -51,6 +53,16 @@ CARELESS_DAYS = range(3, 8)
 SWAPS = "method=word_swap&label=1"
 # Cheap models, which tell whether the labels follow from the words that the sentences share.
 MODELS = ("never", "overlap", "bow")
+DOCUMENTATION = Documentation(
+    purpose="To show what Pawsmith makes of sentences.",
+    limitations=(
+        "The sentences were invented for the demonstration.",
+        "Programs gave all answers.",
+    ),
+    uses=("To look at the files of a release before there is data of one’s own.",),
+    excluded_uses=("Training or testing models: no person judged the pairs.",),
+    sensitive=("None: the people are invented.",),
+)
 
 
 class Command(commands.Command):
@@ -84,7 +96,7 @@ def _finish_release() -> None:
     finished = Project.objects.filter(name=FINISHED_STUDY).first()
     if finished and not finished.releases.exists():
         _work(finished)
-        about = next_metadata(finished)
+        about = replace(next_metadata(finished), documentation=DOCUMENTATION)
         release = frozen.propose_release(finished, version="1.0", seed=SEED, metadata=about)
         builds.build(release)
         evaluations.request(

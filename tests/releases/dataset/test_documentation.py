@@ -45,6 +45,8 @@ def test_an_empty_file_declares_nothing():
         ("pay: 12", ["pay: '12' is not a text"]),
         ("uses: Tests", ["uses: 'Tests' is not a list"]),
         ("uses: [1]", ["uses: '1' is not a text"]),
+        (r'pay: "12\0"', ["pay: a character is not text"]),
+        (r'uses: ["\ud800"]', ["uses: a character is not text"]),
         ("- purpose", ["it has no fields"]),
         ("purpose: [", ["it is not YAML", "line 1"]),
         (f"biases: [{'a, ' * MOST_ENTRIES}a]", ["biases: there are 21 entries"]),
