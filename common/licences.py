@@ -106,3 +106,11 @@ def search(text: str) -> list[str]:
 
 def address(licence: str) -> str:
     return f"https://spdx.org/licenses/{licence}"
+
+
+def link(text: str) -> str:
+    """Return the address of a licence; a text that SPDX does not know stays as it is."""
+    try:
+        return address(spdx(text))
+    except ValueError:
+        return text

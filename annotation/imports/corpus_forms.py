@@ -34,7 +34,10 @@ class AboutCorpus(forms.Form):
         label=_("Source"),
         required=False,
         max_length=2000,
-        help_text=_("Where the sentences come from, such as a web address or a citation."),
+        help_text=_(
+            "Where the sentences come from, such as a web address or a citation. Releases state "
+            "the address."
+        ),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
 

@@ -1,5 +1,6 @@
-"""Checks of the files of a release in any format: checksums, row numbers, Parquet against TSV."""
+"""Checks of the files of a release in any format, and of what describes them."""
 
+import json
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from releases.dataset.croissant import CROISSANT, files_and_records
 from releases.dataset.files import Row, Table
 from releases.dataset.formats import DOCUMENTS, Format, format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described
@@ -61,6 +63,34 @@ def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
             raise ValueError(f"the columns are not {', '.join(table.names)}")
         for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
             yield from zip(*batch.to_pydict().values(), strict=True)
+
+
+def description_differences(
+    folder: Path, manifest: Manifest, tables: Iterable[Table]
+) -> Iterator[Difference]:
+    """Check that croissant.json has the files of the manifest, and their columns."""
+    files = {path: entry for path, entry in manifest["files"].items() if path not in DOCUMENTS}
+    expected = files_and_records(files, tables=tables, release_format=format_of(manifest))
+    try:
+        described = json.loads((folder / CROISSANT).read_text(encoding="utf-8"))
+        entries = dict(_entries(described))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        yield Difference(CROISSANT, f"does not describe the files: {error!r}")
+        return
+    for key, entry in _entries(expected):
+        if entries.pop(key, None) != entry:
+            yield Difference(CROISSANT, f"{key} is not described as in the manifest and the tables")
+    for key in entries:
+        yield Difference(CROISSANT, f"{key} is described, but is not in the release")
+
+
+def _entries(description: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the files, the record sets and their fields by their ids."""
+    for part in ("distribution", "recordSet"):
+        for entry in description[part]:
+            fields = entry.get("field", [])
+            yield entry["@id"], entry | {"field": [field["@id"] for field in fields]}
+            yield from ((field["@id"], field) for field in fields)
 
 
 def part_differences(given: Any, expected: Mapping[str, Any]) -> Iterator[Difference]:

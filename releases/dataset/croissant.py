@@ -1,7 +1,7 @@
 """croissant.json: describes the release in the Croissant format for machine-learning catalogues.
 
-Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Built by hand, because
-mlcroissant takes five seconds to import; the tests read the result with it.
+Croissant 1.0, or 1.1 with the Responsible-AI vocabulary 1.0: https://mlcommons.org/croissant. Built
+by hand, because mlcroissant takes five seconds to import; the tests read the result with it.
 
 Every file with rows is a record set. Those of the Parquet tables have the plain names, such as
 "labeled_final/dev": mlcroissant, like most readers of TSV, interprets quotes in a sentence.
@@ -19,6 +19,7 @@ from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
 
+CROISSANT = "croissant.json"
 TYPES = {
     ".tsv": "text/tab-separated-values",
     ".parquet": "application/x-parquet",
@@ -40,8 +41,18 @@ def records(
         yield file.path, PurePosixPath(file.path).stem, file.about, file.columns
 
 
-# The @context that Croissant 1.0 prescribes.
-CONTEXT = json.loads(Path(__file__).with_name("croissant_context.json").read_text(encoding="utf-8"))
+PLACE = Path(__file__).parent
+# By version, the @context that Croissant prescribes; of 1.1 with prov, and with https, which
+# mlcroissant expects.
+CONTEXTS = {
+    version: json.loads((PLACE / f"croissant_context_{name}.json").read_text(encoding="utf-8"))
+    for version, name in (("1.0", "1_0"), ("1.1", "1_1"))
+}
+CONFORMS_TO = {
+    "1.0": "http://mlcommons.org/croissant/1.0",
+    "1.1": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
+}
+LABELS = ("label", "noisy_label", "soft_label", "grade", "published_label")
 
 
 def croissant(
@@ -50,24 +61,39 @@ def croissant(
     *,
     tables: Iterable[Table],
     release_format: Format,
+    documented: Mapping[str, Any],
 ) -> dict[str, Any]:
-    rows = sorted(records(tables, release_format.line_files))
+    """Return the description; `documented` are its Responsible-AI properties and provenance."""
+    version = release_format.croissant
     document = {
-        "@context": CONTEXT,
+        "@context": CONTEXTS[version],
         "@type": "sc:Dataset",
-        "conformsTo": f"http://mlcommons.org/croissant/{release_format.croissant}",
+        "conformsTo": CONFORMS_TO[version],
         "name": facts.name,
         "description": facts.description,
         "version": facts.version,
         "datePublished": facts.created,
         "inLanguage": facts.language,
-        "license": facts.licence,
+        "license": facts.licence if version == "1.0" else licences.link(facts.licence),
         "citeAs": facts.citation,
-        "distribution": [file_object(path, files[path]) for path in sorted(files)],
-        "recordSet": [record_set(*record) for record in rows if record[0] in files],
     }
     document |= declared_values(facts.metadata or Metadata())
-    return {key: value for key, value in document.items() if value}
+    document |= files_and_records(files, tables=tables, release_format=release_format)
+    return {key: value for key, value in document.items() if value} | dict(documented)
+
+
+def files_and_records(
+    files: Mapping[str, Mapping[str, Any]], *, tables: Iterable[Table], release_format: Format
+) -> dict[str, Any]:
+    """Return what follows from the files that have rows, and their columns."""
+    version = release_format.croissant
+    all_records = sorted(records(tables, release_format.line_files))
+    return {
+        "distribution": [file_object(path, files[path]) for path in sorted(files)],
+        "recordSet": [
+            record_set(*record, version=version) for record in all_records if record[0] in files
+        ],
+    }
 
 
 def declared_values(metadata: Metadata) -> dict[str, Any]:
@@ -104,21 +130,25 @@ def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def record_set(path: str, name: str, about: str, columns: tuple[Column, ...]) -> dict[str, Any]:
+def record_set(
+    path: str, name: str, about: str, columns: tuple[Column, ...], *, version: str
+) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
         "description": about,
         "field": [
-            field_entry(name, column, path) for column in columns if column.about is not IF_ANY
+            field_entry(name, column, path, version=version)
+            for column in columns
+            if column.about is not IF_ANY
         ],
     }
 
 
-def field_entry(records: str, column: Column, path: str) -> dict[str, Any]:
-    repetition = {"repeated": True} if column.kind.many else {}
-    return repetition | {
+def field_entry(records: str, column: Column, path: str, *, version: str) -> dict[str, Any]:
+    is_old = version == "1.0"
+    entry = {
         "@type": "cr:Field",
         "@id": f"{records}/{column.name}",
         "name": column.name,
@@ -126,3 +156,8 @@ def field_entry(records: str, column: Column, path: str) -> dict[str, Any]:
         "dataType": column.kind.name,
         "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
     }
+    if column.kind.many:
+        entry |= {"repeated": True} if is_old else {"isArray": True, "arrayShape": "-1"}
+    if column.name in LABELS and not is_old:
+        entry["dataType"] = [column.kind.name, "cr:Label"]
+    return entry

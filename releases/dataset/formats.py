@@ -59,6 +59,11 @@ class Format:
         """Whether the card tells the methods, and a file in LaTeX too."""
         return self.version > 1
 
+    @property
+    def has_documentation(self) -> bool:
+        """Whether croissant.json has Responsible-AI properties and the provenance."""
+        return self.croissant != "1.0"
+
     @cached_property
     def known(self) -> frozenset[str]:
         documents = {*DOCUMENTS} if self.has_paper else {*DOCUMENTS} - {PAPER}
@@ -90,15 +95,15 @@ def _translation(version: int, *, croissant: str) -> Format:
 
 
 PUBLISHED = Format(
-    ReleaseKind.PUBLISHED, 1, "1.0", LABELED_FINAL, published.tables(), (), optional=True
+    ReleaseKind.PUBLISHED, 1, "1.1", LABELED_FINAL, published.tables(), (), optional=True
 )
 FORMATS: Mapping[str, Format] = {
     release_format.name: release_format
     for release_format in (
         _release(1, croissant="1.0"),
-        _release(2, croissant="1.0"),
+        _release(2, croissant="1.1"),
         _translation(1, croissant="1.0"),
-        _translation(2, croissant="1.0"),
+        _translation(2, croissant="1.1"),
         PUBLISHED,
     )
 }

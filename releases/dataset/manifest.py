@@ -52,6 +52,12 @@ class ReleaseFacts:
     `runs` have their number, corpus, method, preset, seed, settings, the names of their models, and
     how many candidates they brought. `taken_out` has, by corpus and method, how many rewrites
     correctors rejected and how many pairs managers excluded. Older releases have none of these.
+
+    These are for croissant.json. The corpora have an address, if known, and the days of their
+    import; `days` of a run are the first and the last one, or only the first if it goes on.
+    `waiting` counts pairs without enough answers. `scale` has label, name and criterion of each
+    answer. `platforms` sent people whose answers count. `work` has, by kind of work other than
+    judging, its days and the number of people. `source_address` is that of a translated release.
     """
 
     name: str
@@ -75,6 +81,11 @@ class ReleaseFacts:
     collected: tuple[str, ...] = ()
     runs: tuple[Mapping[str, Any], ...] = ()
     taken_out: Mapping[str, Any] = field(default_factory=dict)
+    waiting: int = 0
+    scale: tuple[Mapping[str, Any], ...] = ()
+    platforms: tuple[str, ...] = ()
+    work: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    source_address: str = ""
 
 
 def models_by_run(runs: Iterable[Mapping[str, Any]]) -> dict[int, str | None]:

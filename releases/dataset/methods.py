@@ -4,21 +4,17 @@ They say what the facts, the settings and the counts of a release hold. What did
 sentence.
 """
 
-from collections import Counter
+import json
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args
+from typing import Any
 
-from annotation.stats.agreement import Estimate, filtered, measure
-from annotation.stats.report import coefficient, percent, share
-from releases.dataset import graded
-from releases.dataset.columns import ENTITY, GRADE
+from releases.dataset.columns import ENTITY
 from releases.dataset.corpora import ACTIONS
-from releases.dataset.files import LABELED_FINAL
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
-from releases.dataset.paper_tables import binary, vote_tables
+from releases.dataset.methods_judging import agreement, judging
+from releases.dataset.methods_pairs import became_of_pairs, excluded
 from releases.dataset.prose import Paragraphs, Piece, Sentence, amount, listed, name, sentence
-from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
 
 SOURCES, GENERATION, CORRECTION = "Sources", "Generation", "Correction"
@@ -30,28 +26,6 @@ GENERATED: Mapping[str, str] = {
     "definitions": "Pairs of definitions define one entity",
     "imported": "Some pairs were created elsewhere and imported",
 }
-BLIND = (
-    "Judges saw neither which sentence is the source, nor how the other was created, nor the "
-    "answers of others."
-)
-EARLY = (
-    "Judging stopped as soon as enough people agreed, so agreement on kept pairs is higher than "
-    "with full panels."
-)
-PARADE = "Pairs are graded as in PARADE (He et al., EMNLP 2020)."
-HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
-FAMILIES = (
-    "Sentences that share a source, a text, a group or a pair are in one split, and pairs of two "
-    "equal sentences are in none but train."
-)
-ENTITIES = "No entity is in two splits."
-FURTHER_SUBSETS = {
-    "labeled_swap": ("further judged word swap", ""),
-    "unlabeled_final": (
-        "pair with the label that its method suggests",
-        "pairs with the label that their method suggests",
-    ),
-}
 
 
 def methods(
@@ -62,9 +36,9 @@ def methods(
         SOURCES: [*_sources(facts, settings)],
         GENERATION: [*_generation(facts, counts)],
         CORRECTION: [*_correction(counts)],
-        JUDGING: [*_judging(facts, settings, counts)],
-        AGREEMENT: [*_agreement(settings, counts)],
-        DATASET: [*_dataset(settings, counts)],
+        JUDGING: [*judging(facts, settings, counts)],
+        AGREEMENT: [*agreement(settings, counts)],
+        DATASET: [*became_of_pairs(settings, counts)],
         LICENCE: [*licence_sentences(facts)],
     }
     return {title: sentences for title, sentences in paragraphs.items() if sentences}
@@ -111,6 +85,31 @@ def _model(part: str, title: str, revision: str) -> Sentence:
     return sentence(name(title), f" ({part.replace('_', ' ')}", *with_revision, ")")
 
 
+def run_sentence(run: Mapping[str, Any]) -> Sentence:
+    """Say what a run of the manifest did."""
+    what = run["method"].replace("_", " ")
+    how = f"{what}, created elsewhere, for " if is_imported(run) else f"{what} of "
+    pieces: list[Piece] = [f"Run {run['number']}: ", how, name(run["corpus"])]
+    if run["preset"]:
+        pieces += [", preset ", name(run["preset"])]
+    if run["models"]:
+        pieces += [", with ", listed(map(name, run["models"]))]
+    if not is_imported(run):
+        pieces.append(f", seed {run['seed']}")
+    return sentence(*pieces, ". ", amount(run["candidates"], "candidate"), " entered the study.")
+
+
+def run_settings(run: Mapping[str, Any]) -> Sentence:
+    """Say by which settings a run chose its candidates."""
+    settings = json.dumps(run["settings"], sort_keys=True, ensure_ascii=False)
+    return sentence(f"Run {run['number']} chose candidates by its settings: ", name(settings), ".")
+
+
+def is_imported(run: Mapping[str, Any]) -> bool:
+    """Return whether a run brought pairs that were created elsewhere."""
+    return run["method"] == "imported" or "imported_from" in run["settings"]
+
+
 def _correction(counts: Mapping[str, Any]) -> Iterator[Sentence]:
     corrections = counts["corrections"]
     verbs = dict(zip(ACTIONS, ("accepted", "fixed", "rejected"), strict=True))
@@ -124,8 +123,7 @@ def _correction(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         which = (" of ", listed(map(name, methods_corrected))) if methods_corrected else ()
         alone = " alone, without its source, and could fix it: "
         yield sentence("One person saw each candidate", *which, alone, listed(outcomes), ".")
-    if pairs := counts.get("excluded"):
-        yield sentence("Managers excluded ", amount(pairs, "pair"), ".")
+    yield from excluded(counts)
 
 
 def _corrected(counts: Mapping[str, Any]) -> list[str]:
@@ -135,137 +133,6 @@ def _corrected(counts: Mapping[str, Any]) -> list[str]:
     return sorted(
         {method for method, numbers in by_method if any(numbers[action] for action in ACTIONS)}
     )
-
-
-def _judging(
-    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
-) -> Iterator[Sentence]:
-    scale = sentence(
-        f"on a scale from 0 to {settings.max_label}, where {settings.paraphrase_from} and above "
-        "mean paraphrase"
-        if settings.max_label > 1
-        else "as having the same meaning or not"
-    )
-    people = amount(settings.annotators_per_pair, "person", "people")
-    yield sentence(people, " judged each pair independently, ", scale, ".")
-    yield sentence(BLIND)
-    if settings.max_label > 1:
-        yield sentence(PARADE)
-        most = (
-            " is the grade that most people gave, else the median; the label comes from the votes."
-        )
-        yield sentence(name(GRADE), most)
-    yield sentence(f"A pair is kept if at least {settings.consensus_min_votes} of them agree.")
-    if settings.decides_early:
-        yield sentence(EARLY)
-    if pairs := counts.get("reopened"):
-        others = ("Others judged ", amount(pairs, "pair"), " again on which too few had agreed")
-        yield sentence(*others, "; only their last votes count.")
-    if counts["judgments"]:
-        yield _work(facts, counts)
-    if number := counts.get("simulated_judgments"):
-        yield sentence("Programs that simulate people gave ", amount(number, "judgment"), ".")
-    yield from _in_no_label(counts)
-
-
-def _work(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Sentence:
-    pieces: list[Piece] = [amount(counts["annotators"], "person", "people"), " gave "]
-    pieces.append(amount(counts["judgments"], "judgment"))
-    if facts.collected:
-        first, last = facts.collected
-        pieces.append(f" on {first}" if first == last else f" from {first} to {last}")
-    if pace := counts["seconds"] / (counts["judgments"] or 1):
-        pieces.append(f" and took {pace:.1f} seconds for each on average")
-    return sentence(*pieces, ".")
-
-
-def _in_no_label(counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    if pairs := counts.get("adjudications"):
-        decided = ("An expert decided ", amount(pairs, "pair"), " that people did not agree on")
-        yield sentence(*decided, "; no label takes that up.")
-    for model in counts.get("model_judgments", ()):
-        title = name(f"{model['model']} {model['revision']}".strip())
-        labels = amount(model["labels"], "pair")
-        yield sentence("The model ", title, " labelled ", labels, ", in no label and no figure.")
-
-
-def _agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    votes = sum((Counter(table) for table in vote_tables(counts).values()), Counter[Any]())
-    if not votes:
-        return
-    figures = filtered(votes, binary(settings))
-    yield sentence(HUMAN)
-    side = "On paraphrase or not" if settings.max_label > 1 else "On all judged pairs"
-    yield sentence(side, ", it is ", *_measures(figures.before.human, figures.before.alpha), ".")
-    if figures.after.pairs:
-        measures = _measures(figures.after.human, figures.after.alpha)
-        yield sentence("On the kept pairs alone, it is ", *measures, ".")
-    grades = sum((Counter(table) for table in graded.tables(counts).values()), Counter[Any]())
-    if grades:
-        on_grades = measure(grades)
-        measures = _measures(on_grades.human, on_grades.ordinal, alpha_name="ordinal alpha")
-        yield sentence("On the grade, it is ", *measures, ".")
-    if any(estimate.interval for estimate in (figures.before.human, figures.after.human)):
-        yield sentence("Brackets give 95 % intervals, from 1,000 samples of the pairs.")
-
-
-def _measures(human: Estimate, alpha: Estimate, *, alpha_name: str = "alpha") -> Iterator[Piece]:
-    yield share(human)
-    if alpha.value is not None:
-        yield f", and Krippendorff's {alpha_name} {coefficient(alpha)}"
-
-
-def _dataset(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    subsets = counts["subsets"]
-    if counts["judged"]:
-        judged = amount(counts["judged"], "judged pair")
-        yield sentence("People agree enough on ", counts["kept"], " of ", judged, " to keep them.")
-    if low := _pairs(subsets.get("low_agreement", {})):
-        too_few = ("On ", amount(low, "pair"), " too few agreed: they are in ")
-        yield sentence(*too_few, name("low_agreement"), ", with their votes.")
-    yield from _composed(counts)
-    if settings.paraphrase_share is not None:
-        dropped = "Pairs were dropped at random until the share of paraphrases in "
-        to = f" was {percent(settings.paraphrase_share)}."
-        yield sentence(dropped, name(LABELED_FINAL), to)
-    yield _splits(subsets[LABELED_FINAL])
-    yield sentence(ENTITIES if ENTITY in settings.columns else FAMILIES)
-    for subset, words in FURTHER_SUBSETS.items():
-        if pairs := _pairs(subsets.get(subset, {})):
-            yield sentence(name(subset), " has ", amount(pairs, words[0], words[1]), ".")
-    yield sentence(f"Splits, sides and what is dropped follow from the seed {settings.seed}.")
-
-
-def _composed(counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    if not counts["recombined"]:
-        return
-    pairs = amount(counts["recombined"], "pair")
-    yield sentence(pairs, " more follow from chains of judged pairs (PAWS 3.2).")
-    left_out = {"conflicts": "contradict each other", "unknown": "do not tell a label"}
-    reasons = [
-        sentence(amount(counts[key], "pair"), f" whose chains {why}")
-        for key, why in left_out.items()
-        if counts[key]
-    ]
-    if reasons:
-        yield sentence("Left out were ", listed(reasons), ".")
-
-
-def _splits(splits: Mapping[str, Mapping[str, int]]) -> Sentence:
-    sizes = [
-        sentence(splits[split]["pairs"], f" in {split}")
-        for split in get_args(Split)
-        if splits.get(split, {}).get("pairs")
-    ]
-    pairs, paraphrases = _pairs(splits), sum(split["paraphrases"] for split in splits.values())
-    share_of_paraphrases = f"; {percent(paraphrases / pairs)} are paraphrases" if pairs else ""
-    what = listed(sizes) if sizes else sentence("none")
-    return sentence(name(LABELED_FINAL), " has ", amount(pairs, "pair"), ": ", what,
-                    share_of_paraphrases, ".")  # fmt: skip
-
-
-def _pairs(splits: Mapping[str, Mapping[str, int]]) -> int:
-    return sum(split["pairs"] for split in splits.values())
 
 
 def licence_sentences(facts: ReleaseFacts) -> Iterator[Sentence]:

@@ -65,6 +65,11 @@ def as_markdown(paragraphs: Paragraphs) -> str:
     )
 
 
+def as_text(sentences: Iterable[Sentence]) -> str:
+    """Return sentences without any markup."""
+    return " ".join("".join(part.value for part in words) for words in sentences)
+
+
 def as_latex(paragraphs: Paragraphs) -> str:
     return "\n\n".join(
         "\n".join((f"\\paragraph{{{latex.escape(title)}.}}", *map(_in_latex, sentences)))

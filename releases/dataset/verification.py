@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from releases.dataset.checks import (
+    description_differences,
     file_differences,
     parquet_differences,
     part_differences,
@@ -87,6 +88,9 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(release.folder, release.tables))
+    yield from first_differences(
+        description_differences(release.folder, release.manifest, release.tables)
+    )
     try:
         planned = plan_again(release)
     except ValueError as error:

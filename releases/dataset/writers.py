@@ -17,6 +17,8 @@ import pyarrow.parquet as pq
 from releases.dataset import citations
 from releases.dataset.card import card
 from releases.dataset.croissant import croissant
+from releases.dataset.croissant_provenance import provenance
+from releases.dataset.croissant_rai import responsible_ai
 from releases.dataset.files import (
     ADJUDICATIONS,
     JUDGMENTS,
@@ -126,7 +128,16 @@ def write_release(
             files,
             card=card(facts, settings, counts, simulated=simulated, release_format=release_format),
             paper=paper(facts, settings, counts) if release_format.has_paper else "",
-            croissant=croissant(facts, files, tables=release_tables, release_format=release_format),
+            croissant=croissant(
+                facts,
+                files,
+                tables=release_tables,
+                release_format=release_format,
+                documented=responsible_ai(facts, settings, counts)
+                | provenance(facts, settings, counts)
+                if release_format.has_documentation
+                else {},
+            ),
         )
         contents = manifest(
             facts,

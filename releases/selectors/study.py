@@ -1,17 +1,16 @@
 """Selects the rows of a project in the form that release planning needs."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC
+from collections.abc import Iterator, Mapping
 from sys import intern
 from types import MappingProxyType
 
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
 from common.bulk import Written
-from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.models import Candidate, GenerationRun, Method, Sentence
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.models import Example, Release
@@ -162,25 +161,6 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
     needed = (key for pair in ends.iterator(CHUNK) for key in pair)
     rows = sentences(release.project, with_excluded=True, corpora=corpus_names)
     return sentences_with_ancestors(rows, needed)
-
-
-def describe_corpora(corpora: Iterable[Corpus]) -> dict[str, dict[str, str | int]]:
-    """Return the language, the licence and the number of sentences of each corpus, by name."""
-    return {
-        corpus.name: {
-            "language": corpus.language,
-            "licence": corpus.licence,
-            "sentences": Sentence.objects.filter(corpus=corpus, candidate=None).count(),
-        }
-        for corpus in corpora
-    }
-
-
-def first_and_last_day(project: Project) -> list[str]:
-    """Return the first and the last day, in UTC, of the judgments that count on decided pairs."""
-    judged = study_rows.counted_judgments(project).filter(item__consensus__isnull=False)
-    times = judged.aggregate(first=Min("submitted_at"), last=Max("submitted_at"))
-    return [time.astimezone(UTC).date().isoformat() for time in times.values() if time]
 
 
 def judges(project: Project) -> QuerySet[User]:

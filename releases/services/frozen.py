@@ -37,13 +37,19 @@ from releases.dataset.settings import PARADE, ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
-from releases.selectors import outcomes, study
+from releases.selectors import activities, outcomes, study
 from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import OF_FILES, format_of
 from releases.services import published
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
-from releases.services.moments import Moment, declared_facts, model_identities, run_facts
+from releases.services.moments import (
+    Moment,
+    declared_facts,
+    model_identities,
+    run_facts,
+    scale_facts,
+)
 from releases.services.pseudonyms import draw_pseudonyms
 from releases.services.published import PublishedPlan
 from releases.translations import selectors as translations
@@ -231,13 +237,22 @@ def _facts(release: Release) -> dict[str, Any]:
         "excluded": study_rows.excluded_pairs(project).count(),
         "language": next((corpus.language for corpus in corpora), "en"),
         "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
-        "corpora": study.describe_corpora(corpora),
+        "corpora": activities.describe_corpora(corpora),
         "taken_out": outcomes.taken_out(project),
-        "collected": study.first_and_last_day(project),
+        "collected": activities.first_and_last_day(project),
+        "waiting": study.waiting_pairs(project),
+        "scale": scale_facts(project),
+        "platforms": activities.platforms(project),
+        "work": _work(project),
         "description": project.description,
         "guidelines": project.guidelines,
         **declared_facts(release),
     }
+
+
+def _work(project: Project) -> dict[str, Any]:
+    done = activities.work(project, Correction.KIND) | {"review": activities.reviews(project)}
+    return {kind: work for kind, work in done.items() if work["people"]}
 
 
 def _by_method(pairs: Mapping[outcomes.Source, int]) -> dict[str, int]:

@@ -9,9 +9,11 @@ from typing import Any
 from django.conf import settings as installation
 from django.db.models import Count
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.models import User
 from annotation.models import Project
+from annotation.work import judge
 from generation.methods import preset_of
 from generation.models import Candidate, GenerationRun, Method
 from generation.selectors import MODEL_PARTS
@@ -19,6 +21,7 @@ from releases.dataset import citations
 from releases.dataset.files import LineFile
 from releases.dataset.metadata import Metadata
 from releases.models import Release
+from releases.selectors.activities import day_of
 from releases.selectors.releases import name_of
 
 
@@ -78,9 +81,23 @@ def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str,
             "settings": run.settings,
             "models": _model_names(run),
             "candidates": candidates[run.pk],
+            "days": [day_of(time) for time in (run.created_at, run.finished_at) if time],
         }
         for run in runs
     ]
+
+
+def scale_facts(project: Project) -> list[dict[str, Any]]:
+    """Return label, name and criterion of each answer, in the language of the files."""
+    with override(installation.LANGUAGE_CODE):
+        return [
+            {
+                "label": choice.value,
+                "name": str(choice.name),
+                "criterion": " ".join(str(choice.criterion).split()),
+            }
+            for choice in judge.choices(project)
+        ]
 
 
 def _preset(run: GenerationRun) -> str | None:

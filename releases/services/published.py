@@ -34,7 +34,7 @@ from releases.dataset.published.reading import read_set
 from releases.dataset.published.sentences import sentence_id
 from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
 from releases.models import Example, PublishedSet, Release
-from releases.selectors.published import COLUMNS, FIELDS, sources_of
+from releases.selectors.published import COLUMNS, FIELDS, source_of, sources_of
 
 # The columns of Example that `example_rows` fills.
 EXAMPLE_COLUMNS = (
@@ -242,7 +242,10 @@ def corpus_of(release: Release) -> Corpus:
     facts = published_facts(release)
     name = free_name(Corpus, str(release.project))
     published_set.corpus = Corpus.objects.create(
-        name=name, language=facts["language"], licence=facts["licence"]
+        name=name,
+        language=facts["language"],
+        licence=facts["licence"],
+        description=source_of(release).address,
     )
     published_set.save(update_fields=["corpus"])
     return published_set.corpus

@@ -17,7 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from annotation.models import Project, TranslatedPair, TranslationPlan
+from annotation.models import (
+    Project,
+    TranslatedPair,
+    Translation,
+    TranslationPlan,
+    Validation,
+)
 from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Figures, Study
 from annotation.translations.selectors.results import Opinion, Result, State
@@ -39,8 +45,8 @@ from releases.dataset.translated.files import (
 from releases.dataset.translated.plan import TranslatedReleasePlan, ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.models import Release, TranslationSource
-from releases.selectors import content
-from releases.selectors.releases import WRITE_AGAIN
+from releases.selectors import activities, content
+from releases.selectors.releases import WRITE_AGAIN, metadata_of
 from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
 from releases.translations import selectors
@@ -155,9 +161,19 @@ def _facts(
         "models": model_identities(list(runs_of(project).order_by("id"))),
         "language": settings.language,
         "licence": _licence(source.release),
+        "source_address": metadata_of(source.release).homepage,
+        "platforms": activities.platforms(project),
+        "work": _work(project),
         "description": project.description,
         "guidelines": project.guidelines,
         **declared_facts(release),
+    }
+
+
+def _work(project: Project) -> dict[str, Any]:
+    machine = activities.first_and_last(runs_of(project), "created_at", "finished_at")
+    return activities.work(project, Translation.KIND, Validation.KIND) | {
+        "machine": {"days": machine}
     }
 
 

@@ -80,9 +80,12 @@ def card(
         ("Load", LOADING),
         ("Files", _files(counts)),
         ("Counts", as_markdown(table5(split_counts(counts)))),
-        ("Labels", " ".join(_label_sentences(settings))),
+        ("Labels", " ".join(label_sentences(settings))),
         ("Published files", _published_files(settings)),
-        ("Changed and left out", "\n".join(_changes(counts))),
+        (
+            "Changed and left out",
+            "\n".join(f"- {title}: {text}" for title, text in changes(counts)),
+        ),
         ("Findings", _findings(counts)),
         ("Shared words", shared_words(counts, facts.language)),
         *documentation_sections(facts, provenance=address),
@@ -120,7 +123,7 @@ def _files(counts: Mapping[str, Any]) -> str:
     return "\n".join((*rows, DOCUMENTS, "", IDS, "", NO_QUOTING))
 
 
-def _label_sentences(settings: PublishedSettings) -> Iterator[str]:
+def label_sentences(settings: PublishedSettings) -> Iterator[str]:
     names: dict[int, list[str]] = {0: [], 1: []}
     for name, side in sorted(settings.labels.items()):
         names[side].append(name)
@@ -152,7 +155,12 @@ def _published_files(settings: PublishedSettings) -> str:
     return f"{table}\nColumns: {columns}."
 
 
-def _changes(counts: Mapping[str, Any]) -> Iterator[str]:
+def _changes(counts: Mapping[str, Any]) -> str:
+    return "\n".join(f"- {title}: {text}" for title, text in changes(counts))
+
+
+def changes(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what was changed or left out, and how often."""
     for title, part in (
         ("Changed texts", counts["changed"]),
         ("Refused lines", counts["refused"]),
@@ -160,9 +168,9 @@ def _changes(counts: Mapping[str, Any]) -> Iterator[str]:
     ):
         if part:
             numbers = (f"{name.replace('_', ' ')} {count(n)}" for name, n in part.items())
-            yield f"- {title}: {', '.join(numbers)}"
+            yield title, ", ".join(numbers)
     if splits := counts["splits_without_labels"]:
-        yield f"- Splits whose labels were not published: {', '.join(splits)}"
+        yield "Splits whose labels were not published", ", ".join(splits)
 
 
 def _findings(counts: Mapping[str, Any]) -> str:

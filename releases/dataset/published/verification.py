@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from releases.dataset.checks import (
+    description_differences,
     parquet_differences,
     part_differences,
     row_number_differences,
@@ -50,6 +51,7 @@ def content_differences(
     release_tables = [table for table in tables(settings.further) if (folder / table.tsv).exists()]
     rows = {table: list(_read_pairs(folder, table)) for table in release_tables}
     yield from first_differences(parquet_differences(folder, release_tables))
+    yield from first_differences(description_differences(folder, manifest, release_tables))
     yield from first_differences(_id_differences(rows, manifest, settings))
     yield from first_differences(_label_differences(rows, settings))
     yield from _count_differences(rows, manifest)

@@ -20,6 +20,7 @@ from releases.dataset.manifest import (
     table_counts,
 )
 from releases.dataset.published.card import card
+from releases.dataset.published.croissant import documented
 from releases.dataset.published.files import tables
 from releases.dataset.published.findings import find
 from releases.dataset.published.pairs import PublishedPair
@@ -51,7 +52,13 @@ def write_published(
     release_tables = tables(settings.further)
     with new_folder(folder) as root:
         files = describe_files(root, write_tables(root, pairs, release_tables))
-        described = croissant(facts, files, tables=release_tables, release_format=PUBLISHED)
+        described = croissant(
+            facts,
+            files,
+            tables=release_tables,
+            release_format=PUBLISHED,
+            documented=documented(facts, settings, counts, source),
+        )
         files = write_documents(
             root,
             facts,

@@ -25,7 +25,7 @@ def methods(
     """Return the sentences by the title of their paragraph; those without any are left out."""
     paragraphs = {
         SOURCES: [*_sources(settings)],
-        TRANSLATION: [*_translation(settings, counts)],
+        TRANSLATION: [*by_people(counts), *by_machine(settings, counts)],
         VALIDATION: [*_validation(settings, counts, word_errors)],
         DATASET: [*_dataset(counts)],
         LICENCE: [*licence_sentences(facts)],
@@ -46,20 +46,33 @@ def _sources(settings: TranslationSettings) -> Iterator[Sentence]:
                        " were drawn for translation.")  # fmt: skip
 
 
-def _translation(settings: TranslationSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    translations = counts["translations"]
-    if translations["human"]:
+def by_people(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if number := counts["translations"]["human"]:
         people = amount(counts["translators"], "person", "people")
-        sentences = amount(translations["human"], "sentence")
+        sentences = amount(number, "sentence")
         alone = " of dev and test, each alone, without its pair and its label."
         yield sentence(people, " translated ", sentences, alone)
-    if lost := counts["untranslatable"]:
-        yield sentence(amount(lost, "sentence"), " could not be translated.")
+    yield from _untranslatable(counts)
+
+
+def by_machine(settings: TranslationSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    translations = counts["translations"]
     if translations["machine"]:
         yield sentence("A machine translated train, with ", name(settings.forward), ".")
     if translations["back"]:
         yield sentence("A machine translated dev and test back, with ", name(settings.backward),
                        "; ", name(BACK), " has these.")  # fmt: skip
+
+
+def missing(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Yield what is in no table."""
+    yield from _untranslatable(counts)
+    yield from _left_out(counts)
+
+
+def _untranslatable(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if lost := counts["untranslatable"]:
+        yield sentence(amount(lost, "sentence"), " could not be translated.")
 
 
 def _validation(
@@ -91,6 +104,10 @@ def _dataset(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         if numbers["pairs"]
     ]
     yield sentence(name(TRANSLATED), " has ", listed(sizes or ["no pair"]), ".")
-    if left_out := sum(sum(splits.values()) for splits in counts["left_out"].values()):
-        yield sentence(amount(left_out, "pair"), " of the source could not be included.")
+    yield from _left_out(counts)
     yield sentence(INHERITED)
+
+
+def _left_out(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if pairs := sum(sum(splits.values()) for splits in counts["left_out"].values()):
+        yield sentence(amount(pairs, "pair"), " of the source could not be included.")

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from releases.dataset.checks import (
+    description_differences,
     parquet_differences,
     part_differences,
     row_number_differences,
@@ -46,6 +47,7 @@ def content_differences(
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(folder, release.tables))
+    yield from first_differences(description_differences(folder, manifest, release.tables))
     yield from first_differences(manifest_differences(release))
     if source is not None:
         yield from source_differences(release, source)

@@ -19,6 +19,7 @@ from releases.dataset.manifest import (
 )
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.translated.card import card
+from releases.dataset.translated.croissant import documented
 from releases.dataset.translated.figures import Figures, IdsByReason
 from releases.dataset.translated.files import (
     BY_PLACE,
@@ -102,7 +103,13 @@ def write_translations(
             if release_format.has_paper
             else "",
             croissant=croissant(
-                facts, files, tables=release_format.tables, release_format=release_format
+                facts,
+                files,
+                tables=release_format.tables,
+                release_format=release_format,
+                documented=documented(facts, settings, counts, stated_facts["word_errors"])
+                if release_format.has_documentation
+                else {},
             ),
         )
         contents = manifest(

@@ -1,11 +1,12 @@
 """Judged studies for the tests of releases: small, made of invented words, the same for a seed."""
 
+import json
 from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID
 
 from releases.dataset.formats import FORMATS
-from releases.dataset.manifest import ReleaseFacts, models_by_run
+from releases.dataset.manifest import ReleaseFacts, as_json, describe_files, models_by_run
 from releases.dataset.plan import plan
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -27,11 +28,14 @@ FACTS = ReleaseFacts(
     guidelines="Say whether both mean the same.", citation="@misc{trial, title = {Trial pairs}}",
     runs=(
         {"number": 4, "corpus": "news", "method": "word_swap", "preset": "paper", "seed": 1,
-         "settings": {"beam": 100}, "models": ["tagger", "trigram"], "candidates": 60},
+         "settings": {"beam": 100}, "models": ["tagger", "trigram"], "candidates": 60,
+         "days": ["2026-01-01", "2026-01-02"]},
         {"number": 5, "corpus": "news", "method": "back_translation", "preset": None, "seed": 1,
-         "settings": {}, "models": ["forward"], "candidates": 40},
+         "settings": {}, "models": ["forward"], "candidates": 40,
+         "days": ["2026-01-02", "2026-01-02"]},
         {"number": 7, "corpus": "letters", "method": "imported", "preset": None, "seed": 0,
-         "settings": {}, "models": [], "candidates": 20},
+         "settings": {}, "models": [], "candidates": 20,
+         "days": ["2026-01-03"]},
     ),
 )  # fmt: skip
 RUNS = {run["method"]: run["number"] for run in FACTS.runs}
@@ -117,6 +121,17 @@ def contents(folder):
     """The bytes of every file in a folder, by its path there."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def describe_again(folder):
+    """Bring checksums and sizes in croissant.json up to date."""
+    path = folder / "croissant.json"
+    described = json.loads(path.read_text())
+    files = describe_files(folder, {file["@id"]: None for file in described["distribution"]})
+    for file in described["distribution"]:
+        entry = files[file["@id"]]
+        file |= {"sha256": entry["sha256"], "contentSize": f"{entry['bytes']} B"}
+    path.write_text(as_json(described))
 
 
 def complete_content(version=2):

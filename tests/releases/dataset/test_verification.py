@@ -13,7 +13,7 @@ from releases.dataset.manifest import as_json, describe_files
 from releases.dataset.reader import Unreadable
 from releases.dataset.verification import verify
 from releases.dataset.writers import pack
-from tests.releases.dataset.studies import FACTS
+from tests.releases.dataset.studies import FACTS, describe_again
 
 DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
 SENTENCES, PAIRS, JUDGMENTS = "sentences.jsonl", "pairs.jsonl", "judgments.jsonl"
@@ -41,6 +41,7 @@ def forged(copied):
         for path, content in contents.items():
             (folder / path).write_bytes(content if isinstance(content, bytes) else content.encode())
         if signed:
+            describe_again(folder)
             sign(folder)
         return told(folder)
 

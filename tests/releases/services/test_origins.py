@@ -1,6 +1,7 @@
 """Where the pairs of a release come from: their columns, the runs of its manifest, and REST."""
 
 import json
+from datetime import UTC
 
 import pytest
 
@@ -54,6 +55,7 @@ def test_the_manifest_has_the_runs_whose_candidates_entered(release, tmp_path):
             "settings": {"beam": 100},
             "models": ["en_core_web_sm", "gpt2"],
             "candidates": 3,
+            "days": [run.created_at.astimezone(UTC).date().isoformat()],
         }
     ]
     assert verify(tmp_path / "release") == []

@@ -27,7 +27,7 @@ FACTS = ReleaseFacts(
 SOURCE = Source("https://example.org/trial", FACTS.citation, FACTS.licence)
 
 
-def written(folder, published, choices=None):
+def written(folder, published, choices=None, facts=FACTS):
     """A release of a set: the folder of its published files, and that of the release."""
     choices = choices or published.choices
     for name, content in published.files.items():
@@ -35,7 +35,7 @@ def written(folder, published, choices=None):
         (folder / "published" / name).write_bytes(content)
     files = read_layout([folder / "published"], choices)
     read = read_set(files, choices, name="Trial", version="1.0")
-    write_published(folder / "release", read, facts=FACTS, source=SOURCE)
+    write_published(folder / "release", read, facts=facts, source=SOURCE)
     return folder / "published", folder / "release"
 
 

@@ -15,6 +15,7 @@ from releases.dataset.translated.rows import TranslationRow
 from releases.dataset.translated.rules import back_translations_follow
 from releases.dataset.verification import verify
 from releases.dataset.writers import build_array, open_table, write_text
+from tests.releases.dataset.studies import describe_again
 
 ACCEPTED = " Missing validations and word error rates of 5.0% and more were allowed."
 TRAIN, DEV, TEST = (BY_PLACE["translated", split] for split in ("train", "dev", "test"))
@@ -84,6 +85,7 @@ def forged(german, source, tmp_path):
         shutil.copytree(german, folder)
         forger = Forger(folder)
         change(forger)
+        describe_again(folder)
         forger.sign()
         return list(map(str, verify(folder, source if with_source else None)))
 

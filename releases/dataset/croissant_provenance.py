@@ -1,0 +1,108 @@
+"""Where a dataset comes from, for croissant.json: its sources, and the activities that made it.
+
+In the terms of PROV-O, https://www.w3.org/TR/prov-o/. The types of activities are those of the
+editor of the NeurIPS 2026 Evaluations & Datasets track.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+from uuid import uuid5
+
+from common import licences
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.methods import CORRECTION, JUDGING, SOURCES, methods, run_sentence
+from releases.dataset.methods_judging import expert_decisions
+from releases.dataset.prose import Sentence, as_text
+from releases.dataset.recombination import NAMESPACE
+from releases.dataset.settings import ReleaseSettings
+
+
+class ActivityType(StrEnum):
+    COLLECTION = "https://www.wikidata.org/wiki/Q4929239"
+    ANNOTATION = "https://www.wikidata.org/wiki/Q109719325"
+    PROCESSING = "https://www.wikidata.org/wiki/Q5227332"
+    REVIEW = "https://www.wikidata.org/wiki/Q3306762"
+
+
+def provenance(
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the provenance of a release of judged pairs."""
+    corpora = sorted(facts.corpora.items())
+    return {
+        "prov:wasDerivedFrom": [
+            entity(name, address=corpus["address"], licence=corpus["licence"])
+            for name, corpus in corpora
+        ],
+        "prov:wasGeneratedBy": [*_activities(facts, settings, counts)],
+    }
+
+
+def _activities(
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    told = methods(facts, settings, counts)
+    pawsmith = software(f"Pawsmith {facts.software_version}")
+    if facts.corpora:
+        days = [day for corpus in facts.corpora.values() for day in corpus["imported"]]
+        yield activity("Import of the source sentences", ActivityType.COLLECTION, told[SOURCES],
+                       days=[min(days), max(days)] if days else [], by=pawsmith)  # fmt: skip
+    for run in facts.runs:
+        label, models = f"Run {run['number']}", " + ".join(run["models"])
+        yield activity(label, ActivityType.COLLECTION, [run_sentence(run)], days=run["days"],
+                       by=software(models) if models else pawsmith)  # fmt: skip
+    if work := facts.work.get("correct"):
+        yield activity("Correction", ActivityType.PROCESSING, told.get(CORRECTION, ()),
+                       days=work["days"], by=people(work["people"], "corrector"))  # fmt: skip
+    if counts["judgments"]:
+        simulated = counts["simulated_judgments"] == counts["judgments"]
+        judges = people(counts["annotators"], "annotator", simulated=simulated)
+        yield activity(
+            "Judging", ActivityType.ANNOTATION, told[JUDGING], days=facts.collected, by=judges
+        )
+    if work := facts.work.get("review"):
+        yield activity("Review", ActivityType.REVIEW, expert_decisions(counts),
+                       days=work["days"], by=people(work["people"], "expert"))  # fmt: skip
+
+
+def entity(name: str, *, address: str, licence: str) -> dict[str, Any]:
+    """Return a source; one without an address is known by its name."""
+    values = {
+        "@type": "prov:Entity",
+        "@id": address or f"urn:uuid:{uuid5(NAMESPACE, f'source {name}')}",
+        "prov:label": name,
+        "sc:license": licences.link(licence),
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def activity(
+    label: str,
+    kind: ActivityType,
+    sentences: Iterable[Sentence],
+    *,
+    days: Sequence[str],
+    by: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return an activity; `days` are the first and the last one, as far as they are known."""
+    values = {
+        "@type": "prov:Activity",
+        "prov:type": {"@id": kind},
+        "prov:label": label,
+        "sc:description": as_text(sentences),
+        "prov:startedAtTime": days[0] if days else "",
+        "prov:endedAtTime": days[1] if len(days) > 1 else "",
+        "prov:wasAttributedTo": dict(by),
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def people(number: int, noun: str, *, simulated: bool = False) -> dict[str, str]:
+    who = f"{'simulated ' if simulated else ''}{noun}{'' if number == 1 else 's'}"
+    kind = "prov:SoftwareAgent" if simulated else "prov:Agent"
+    return {"@type": kind, "prov:label": f"{number} {who}"}
+
+
+def software(name: str) -> dict[str, str]:
+    return {"@type": "prov:SoftwareAgent", "prov:label": name}

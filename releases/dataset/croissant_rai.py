@@ -1,0 +1,165 @@
+"""The Responsible-AI properties of croissant.json, for releases of judged pairs.
+
+Croissant RAI 1.0, https://mlcommons.org/croissant/RAI/1.0. Its names are written as in the
+specification: mlcroissant 1.1.1 spells two of them otherwise. The sentences are those of the card.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from releases.dataset.documentation import Documentation
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.metadata import Metadata
+from releases.dataset.methods import (
+    AGREEMENT,
+    CORRECTION,
+    GENERATION,
+    JUDGING,
+    SOURCES,
+    is_imported,
+    methods,
+    run_settings,
+)
+from releases.dataset.methods_judging import judged_again, labels, model_title
+from releases.dataset.methods_pairs import balanced, composed, drawn, kept, missing, separation
+from releases.dataset.prose import as_text
+from releases.dataset.settings import ReleaseSettings
+
+# Values that the specification recommends.
+PEOPLE, SOFTWARE, SECONDARY = (
+    "Manual Human Curator",
+    "Software Collection",
+    "Secondary Data analysis",
+)
+# Methods by which machines write sentences.
+MACHINES = ("word_swap", "back_translation")
+NEW_VERSIONS = "Corrections are new versions."
+PSEUDONYMS = "{who} appear under random pseudonyms only."
+SIMULATED = "Simulated annotators: a trial, not data."
+
+
+def responsible_ai(
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
+) -> dict[str, Any]:
+    told = methods(facts, settings, counts)
+    documentation = documentation_of(facts)
+    about_collection = (
+        *(as_text(told.get(title, ())) for title in (SOURCES, GENERATION, CORRECTION)),
+        documentation.ethics,
+    )
+    about_judges = (documentation.training, documentation.recruitment, documentation.pay)
+    simulated = counts["simulated_judgments"] > 0
+    properties = {
+        "rai:dataCollection": joined(about_collection),
+        "rai:dataCollectionRawData": as_text(told.get(SOURCES, ())),
+        "rai:dataCollectionType": [*_collection_types(facts, counts)],
+        "rai:dataCollectionTimeframe": timeframe(facts.collected),
+        "rai:dataCollectionMissingData": as_text(missing(facts, counts)),
+        "rai:dataPreprocessingProtocol": [
+            *(as_text([run_settings(run)]) for run in facts.runs if run["settings"]),
+            as_text([separation(settings)]),
+        ],
+        "rai:dataManipulationProtocol": as_text(
+            [*composed(counts), *balanced(settings), drawn(settings)]
+        ),
+        "rai:dataAnnotationProtocol": joined((as_text(told[JUDGING]), *about_judges)),
+        "rai:annotationsPerItem": _annotations_per_item(counts),
+        "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
+        "rai:machineAnnotationTools": [
+            model_title(model) for model in counts.get("model_judgments", ())
+        ],
+        "rai:dataAnnotationAnalysis": [
+            as_text(sentences)
+            for sentences in (
+                told.get(AGREEMENT, ()),
+                labels(settings),
+                kept(counts),
+                judged_again(counts),
+            )
+        ],
+        "rai:hasSyntheticData": _has_machine_sentences(facts),
+    }
+    return without_empty(
+        properties
+        | declared(
+            documentation,
+            limitations=[SIMULATED] if simulated else [],
+            sensitive=[PSEUDONYMS.format(who="Annotators")],
+            demographics=[f"Number of annotators: {counts['annotators']}"],
+        )
+    )
+
+
+def documentation_of(facts: ReleaseFacts) -> Documentation:
+    return (facts.metadata or Metadata()).documentation
+
+
+def declared(
+    documentation: Documentation,
+    *,
+    limitations: Iterable[str] = (),
+    sensitive: Iterable[str] = (),
+    demographics: Iterable[str] = (),
+) -> dict[str, Any]:
+    """Return what people declared, each followed by what is known anyway."""
+    excluded_uses = (f"Not for: {use}" for use in documentation.excluded_uses)
+    return {
+        "rai:dataLimitations": [*documentation.limitations, *excluded_uses, *limitations],
+        "rai:dataBiases": [*documentation.biases],
+        "rai:dataUseCases": [*documentation.uses],
+        "rai:dataSocialImpact": documentation.social_impact,
+        "rai:personalSensitiveInformation": [*documentation.sensitive, *sensitive],
+        "rai:annotatorDemographics": [*documentation.demographics, *demographics],
+        # One text, although the specification allows several: mlcroissant reads only the first.
+        "rai:dataReleaseMaintenancePlan": "\n".join((*documentation.maintenance, NEW_VERSIONS)),
+    }
+
+
+def joined(texts: Iterable[str]) -> str:
+    return " ".join(filter(None, texts))
+
+
+def timeframe(days: tuple[str, ...]) -> list[str]:
+    """Return the beginning of the first and the end of the last day, in UTC."""
+    if not days:
+        return []
+    first, last = days
+    return [f"{first}T00:00:00Z", f"{last}T23:59:59Z"]
+
+
+def without_empty(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out empty texts, and lists without one; False stays."""
+    values = {
+        name: [*filter(None, value)] if isinstance(value, list) else value
+        for name, value in properties.items()
+    }
+    return {name: value for name, value in values.items() if value not in (None, "", [])}
+
+
+def _collection_types(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[str]:
+    if counts["judgments"] > counts["simulated_judgments"]:
+        yield PEOPLE
+    if _has_machine_sentences(facts):
+        yield SOFTWARE
+    if any(map(is_imported, facts.runs)):
+        yield SECONDARY
+
+
+def _has_machine_sentences(facts: ReleaseFacts) -> bool | None:
+    """Return whether a machine wrote a sentence; None if pairs came without a word about that."""
+    if any(run["method"] in MACHINES or run["models"] for run in facts.runs):
+        return True
+    return None if any(map(is_imported, facts.runs)) else False
+
+
+def _annotations_per_item(counts: Mapping[str, Any]) -> str:
+    """Return the number of answers to a decided pair, such as 5, or 3 to 5."""
+    numbers = {
+        against + in_favour
+        for votes in counts["votes"].values()
+        for against, in_favour, _pairs in votes
+    }
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    if least == most:
+        return str(most or "")
+    return f"{least} to {most}"

@@ -1,0 +1,130 @@
+"""How the pairs of a dataset were judged, and how far judges agree, in sentences."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotation.stats.agreement import Estimate, filtered, measure
+from annotation.stats.report import coefficient, share
+from releases.dataset import graded
+from releases.dataset.columns import GRADE
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.paper_tables import binary, vote_tables
+from releases.dataset.prose import Piece, Sentence, amount, name, sentence
+from releases.dataset.settings import ReleaseSettings
+
+BLIND = (
+    "Judges saw neither which sentence is the source, nor how the other was created, nor the "
+    "answers of others."
+)
+EARLY = (
+    "Judging stopped as soon as enough people agreed, so agreement on kept pairs is higher than "
+    "with full panels."
+)
+PARADE = "Pairs are graded as in PARADE (He et al., EMNLP 2020)."
+HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
+
+
+def judging(
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
+) -> Iterator[Sentence]:
+    scale = sentence(
+        f"on a scale from 0 to {settings.max_label}, where {settings.paraphrase_from} and above "
+        "mean paraphrase"
+        if settings.max_label > 1
+        else "as having the same meaning or not"
+    )
+    people = amount(settings.annotators_per_pair, "person", "people")
+    yield sentence(people, " judged each pair independently, ", scale, ".")
+    yield from _answers(facts)
+    yield sentence(BLIND)
+    if settings.max_label > 1:
+        yield sentence(PARADE)
+    yield from labels(settings)
+    if settings.decides_early:
+        yield sentence(EARLY)
+    yield from judged_again(counts)
+    if counts["judgments"]:
+        yield _work(facts, counts)
+    if number := counts.get("simulated_judgments"):
+        yield sentence("Programs that simulate people gave ", amount(number, "judgment"), ".")
+    yield from expert_decisions(counts)
+    yield from _labels_of_models(counts)
+
+
+def _answers(facts: ReleaseFacts) -> Iterator[Sentence]:
+    """Yield each possible answer whose criterion is known."""
+    for answer in facts.scale:
+        if answer["criterion"]:
+            yield sentence(f"{answer['label']} is “{answer['name']}”: {answer['criterion']}")
+
+
+def labels(settings: ReleaseSettings) -> Iterator[Sentence]:
+    """Yield how answers become labels."""
+    if settings.max_label > 1:
+        most = (
+            " is the grade that most people gave, else the median; the label comes from the votes."
+        )
+        yield sentence(name(GRADE), most)
+    yield sentence(f"A pair is kept if at least {settings.consensus_min_votes} of them agree.")
+
+
+def judged_again(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if pairs := counts.get("reopened"):
+        others = ("Others judged ", amount(pairs, "pair"), " again on which too few had agreed")
+        yield sentence(*others, "; only their last votes count.")
+
+
+def _work(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Sentence:
+    pieces: list[Piece] = [amount(counts["annotators"], "person", "people"), " gave "]
+    pieces.append(amount(counts["judgments"], "judgment"))
+    if facts.collected:
+        first, last = facts.collected
+        pieces.append(f" on {first}" if first == last else f" from {first} to {last}")
+    if pace := counts["seconds"] / (counts["judgments"] or 1):
+        pieces.append(f" and took {pace:.1f} seconds for each on average")
+    return sentence(*pieces, ".")
+
+
+def expert_decisions(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if pairs := counts.get("adjudications"):
+        decided = ("An expert decided ", amount(pairs, "pair"), " that people did not agree on")
+        yield sentence(*decided, "; no label takes that up.")
+
+
+def _labels_of_models(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    for model in counts.get("model_judgments", ()):
+        labelled = amount(model["labels"], "pair")
+        yield sentence("The model ", name(model_title(model)), " labelled ", labelled,
+                       ", in no label and no figure.")  # fmt: skip
+
+
+def model_title(model: Mapping[str, Any]) -> str:
+    """Return the name of a model whose labels are in the counts, with its revision."""
+    return f"{model['model']} {model['revision']}".strip()
+
+
+def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    votes = sum((Counter(table) for table in vote_tables(counts).values()), Counter[Any]())
+    if not votes:
+        return
+    figures = filtered(votes, binary(settings))
+    yield sentence(HUMAN)
+    side = "On paraphrase or not" if settings.max_label > 1 else "On all judged pairs"
+    yield sentence(side, ", it is ", *_measures(figures.before.human, figures.before.alpha), ".")
+    if figures.after.pairs:
+        measures = _measures(figures.after.human, figures.after.alpha)
+        yield sentence("On the kept pairs alone, it is ", *measures, ".")
+    grades = sum((Counter(table) for table in graded.tables(counts).values()), Counter[Any]())
+    if grades:
+        on_grades = measure(grades)
+        measures = _measures(on_grades.human, on_grades.ordinal, alpha_name="ordinal alpha")
+        yield sentence("On the grade, it is ", *measures, ".")
+    if any(estimate.interval for estimate in (figures.before.human, figures.after.human)):
+        yield sentence("Brackets give 95 % intervals, from 1,000 samples of the pairs.")
+
+
+def _measures(human: Estimate, alpha: Estimate, *, alpha_name: str = "alpha") -> Iterator[Piece]:
+    yield share(human)
+    if alpha.value is not None:
+        yield f", and Krippendorff's {alpha_name} {coefficient(alpha)}"

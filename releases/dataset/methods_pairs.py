@@ -1,0 +1,123 @@
+"""What became of the pairs of a dataset, in sentences: kept, composed, balanced, split, missing."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from annotation.stats.report import percent
+from releases.dataset.columns import ENTITY
+from releases.dataset.files import LABELED_FINAL
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.prose import Sentence, amount, listed, name, sentence
+from releases.dataset.rows import Split
+from releases.dataset.settings import ReleaseSettings
+
+FAMILIES = (
+    "Sentences that share a source, a text, a group or a pair are in one split, and pairs of two "
+    "equal sentences are in none but train."
+)
+ENTITIES = "No entity is in two splits."
+FURTHER_SUBSETS = {
+    "labeled_swap": ("further judged word swap", ""),
+    "unlabeled_final": (
+        "pair with the label that its method suggests",
+        "pairs with the label that their method suggests",
+    ),
+}
+
+
+def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    yield from kept(counts)
+    yield from composed(counts)
+    yield from not_composed(counts)
+    yield from balanced(settings)
+    yield _splits(counts["subsets"][LABELED_FINAL])
+    yield separation(settings)
+    for subset, words in FURTHER_SUBSETS.items():
+        if pairs := _pairs(counts["subsets"].get(subset, {})):
+            yield sentence(name(subset), " has ", amount(pairs, words[0], words[1]), ".")
+    yield drawn(settings)
+
+
+def kept(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if counts["judged"]:
+        judged = amount(counts["judged"], "judged pair")
+        yield sentence("People agree enough on ", counts["kept"], " of ", judged, " to keep them.")
+    if low := _pairs(counts["subsets"].get("low_agreement", {})):
+        too_few = ("On ", amount(low, "pair"), " too few agreed: they are in ")
+        yield sentence(*too_few, name("low_agreement"), ", with their votes.")
+
+
+def composed(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if counts["recombined"]:
+        pairs = amount(counts["recombined"], "pair")
+        yield sentence(pairs, " more follow from chains of judged pairs (PAWS 3.2).")
+
+
+def not_composed(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if not counts["recombined"]:
+        return
+    left_out = {"conflicts": "contradict each other", "unknown": "do not tell a label"}
+    reasons = [
+        sentence(amount(counts[key], "pair"), f" whose chains {why}")
+        for key, why in left_out.items()
+        if counts[key]
+    ]
+    if reasons:
+        yield sentence("Left out were ", listed(reasons), ".")
+
+
+def balanced(settings: ReleaseSettings) -> Iterator[Sentence]:
+    if settings.paraphrase_share is not None:
+        dropped = "Pairs were dropped at random until the share of paraphrases in "
+        to = f" was {percent(settings.paraphrase_share)}."
+        yield sentence(dropped, name(LABELED_FINAL), to)
+
+
+def separation(settings: ReleaseSettings) -> Sentence:
+    return sentence(ENTITIES if ENTITY in settings.columns else FAMILIES)
+
+
+def drawn(settings: ReleaseSettings) -> Sentence:
+    return sentence(f"Splits, sides and what is dropped follow from the seed {settings.seed}.")
+
+
+def excluded(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if pairs := counts.get("excluded"):
+        yield sentence("Managers excluded ", amount(pairs, "pair"), ".")
+
+
+def missing(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Yield what was collected or generated, and is in no table."""
+    if rejected := counts["corrections"]["reject"]:
+        yield sentence("Correctors rejected ", amount(rejected, "candidate"), ".")
+    yield from excluded(counts)
+    subsets = {subset: _pairs(splits) for subset, splits in counts["subsets"].items()}
+    undecided = counts["judged"] - counts["kept"] - subsets["low_agreement"]
+    if waiting := facts.waiting + undecided:
+        yield sentence("Still waiting for answers, and so left out: ", amount(waiting, "pair"), ".")
+    labelled = counts["kept"] + counts["recombined"]
+    if dropped := labelled - subsets[LABELED_FINAL] - subsets["labeled_swap"]:
+        yield sentence("Left out of all tables, to reach the share of paraphrases or because both "
+                       "sentences are equal: ", amount(dropped, "pair"), ".")  # fmt: skip
+    yield from not_composed(counts)
+    if noisy := counts["unlabeled_left_out"]:
+        yield sentence("Left out of ", name("unlabeled_final"), ", because they repeat or "
+                       "contradict others or are connected to two splits or to test: ",
+                       amount(noisy, "generated pair"), ".")  # fmt: skip
+
+
+def _splits(splits: Mapping[str, Mapping[str, int]]) -> Sentence:
+    sizes = [
+        sentence(splits[split]["pairs"], f" in {split}")
+        for split in get_args(Split)
+        if splits.get(split, {}).get("pairs")
+    ]
+    pairs, paraphrases = _pairs(splits), sum(split["paraphrases"] for split in splits.values())
+    share_of_paraphrases = f"; {percent(paraphrases / pairs)} are paraphrases" if pairs else ""
+    what = listed(sizes) if sizes else sentence("none")
+    return sentence(name(LABELED_FINAL), " has ", amount(pairs, "pair"), ": ", what,
+                    share_of_paraphrases, ".")  # fmt: skip
+
+
+def _pairs(splits: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(split["pairs"] for split in splits.values())

@@ -1,0 +1,115 @@
+"""Responsible-AI properties and provenance of a release of translations, for croissant.json."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from releases.dataset.croissant_provenance import (
+    ActivityType,
+    activity,
+    entity,
+    people,
+    software,
+)
+from releases.dataset.croissant_rai import (
+    PEOPLE,
+    PSEUDONYMS,
+    SIMULATED,
+    SOFTWARE,
+    declared,
+    documentation_of,
+    joined,
+    timeframe,
+    without_empty,
+)
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.methods import SOURCES
+from releases.dataset.prose import as_text, sentence
+from releases.dataset.translated.files import TranslationSettings
+from releases.dataset.translated.methods import (
+    INHERITED,
+    TRANSLATION,
+    VALIDATION,
+    by_machine,
+    by_people,
+    methods,
+    missing,
+)
+
+
+def documented(
+    facts: ReleaseFacts,
+    settings: TranslationSettings,
+    counts: Mapping[str, Any],
+    word_errors: Mapping[str, Any],
+) -> dict[str, Any]:
+    told = methods(facts, settings, counts, word_errors)
+    documentation, made = documentation_of(facts), counts["translations"]
+    by_machines = made["machine"] + made["back"] > 0
+    days = [day for work in facts.work.values() for day in work["days"]]
+    about_people = (documentation.training, documentation.recruitment, documentation.pay)
+    properties = {
+        "rai:dataCollection": joined(
+            (as_text((*told[SOURCES], *told.get(TRANSLATION, ()))), documentation.ethics)
+        ),
+        "rai:dataCollectionRawData": as_text(told[SOURCES]),
+        "rai:dataCollectionType": [
+            *([PEOPLE] if made["human"] else []),
+            *([SOFTWARE] if by_machines else []),
+        ],
+        "rai:dataCollectionTimeframe": timeframe((min(days), max(days)) if days else ()),
+        "rai:dataCollectionMissingData": as_text(missing(counts)),
+        "rai:dataManipulationProtocol": INHERITED,
+        "rai:dataAnnotationProtocol": joined(
+            (as_text((*by_people(counts), *told[VALIDATION])), *about_people)
+        ),
+        "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
+        "rai:dataAnnotationAnalysis": [as_text(told[VALIDATION])],
+        "rai:hasSyntheticData": by_machines or None,
+        "prov:wasDerivedFrom": [
+            entity(
+                f"{settings.source.name} {settings.source.version}",
+                address=facts.source_address,
+                licence=facts.licence,
+            )
+        ],
+        "prov:wasGeneratedBy": [*_activities(facts, settings, counts, word_errors)],
+    }
+    numbers = {"translators": counts["translators"], "validators": counts["validators"]}
+    return without_empty(
+        properties
+        | declared(
+            documentation,
+            limitations=[SIMULATED] if counts.get("simulated") else [],
+            sensitive=[PSEUDONYMS.format(who="Translators and validators")],
+            demographics=[f"Number of {who}: {number}" for who, number in numbers.items()],
+        )
+    )
+
+
+def _activities(
+    facts: ReleaseFacts,
+    settings: TranslationSettings,
+    counts: Mapping[str, Any],
+    word_errors: Mapping[str, Any],
+) -> Iterator[dict[str, Any]]:
+    told, simulated = methods(facts, settings, counts, word_errors), counts.get("simulated", {})
+    days = {kind: work["days"] for kind, work in facts.work.items()}
+    made = counts["translations"]
+    if made["human"]:
+        translators = people(
+            counts["translators"], "translator", simulated="translations" in simulated
+        )
+        yield activity("Translation by people", ActivityType.COLLECTION, by_people(counts),
+                       days=days.get("translate", ()), by=translators)  # fmt: skip
+    if made["machine"] or made["back"]:
+        models = dict.fromkeys(filter(None, (settings.forward, settings.backward)))
+        yield activity("Machine translation", ActivityType.COLLECTION,
+                       by_machine(settings, counts), days=days.get("machine", ()),
+                       by=software(" + ".join(models)))  # fmt: skip
+    if counts["validators"]:
+        validators = people(counts["validators"], "validator", simulated="validations" in simulated)
+        yield activity("Validation", ActivityType.REVIEW, told[VALIDATION],
+                       days=days.get("validate", ()), by=validators)  # fmt: skip
+    pawsmith = software(f"Pawsmith {facts.software_version}")
+    yield activity("Selection of the pairs", ActivityType.PROCESSING,
+                   [*told[SOURCES], sentence(INHERITED)], days=(), by=pawsmith)  # fmt: skip
