@@ -48,7 +48,7 @@ class DocumentationForm(forms.Form):
         self,
         sent: Mapping[str, Any] | None,
         documentation: Documentation,
-        project: Project | None,
+        project: Project,
         *,
         draft: Release | None = None,
     ) -> None:
@@ -58,12 +58,11 @@ class DocumentationForm(forms.Form):
         for question in QUESTIONS:
             self.fields[question.name] = _field(question)
         self.checked = [_(question.title) for question in QUESTIONS if question.name in CHECKED]
-        self.answered, self.carried_over_from = len(initial), ""
-        if project is not None:
-            self.carried_over_from = carried_over_from(documentation, project, draft=draft)
-            for name, text in proposed_documentation(project).items():
-                if initial.get(name) != text:
-                    self.fields[name].proposal = text  # type: ignore[attr-defined]
+        self.answered = len(initial)
+        self.carried_over_from = carried_over_from(documentation, project, draft=draft)
+        for name, text in proposed_documentation(project).items():
+            if initial.get(name) != text:
+                self.fields[name].proposal = text  # type: ignore[attr-defined]
 
     def documentation(self) -> Documentation:
         """Return what was entered, once it is valid."""

@@ -91,9 +91,9 @@ def test_too_many_lines_are_refused_at_their_field(study):
     assert not Release.objects.exists()
 
 
-def test_every_question_is_translated():
+def test_every_question_is_translated(study):
     with override("de"):
-        form = DocumentationForm(None, Documentation(), None)
+        form = DocumentationForm(None, Documentation(), study)
         labels, helps = zip(*((str(f.label), str(f.help_text)) for f in form), strict=True)
     for question in QUESTIONS:
         assert question.title not in labels
