@@ -86,13 +86,6 @@ def test_a_next_version_has_the_documentation_of_the_last_one(manager):
     assert metadata_of(Release.objects.first()).documentation.uses == ("To test models",)
 
 
-def test_a_documented_draft_has_its_documentation_once(manager):
-    draft = draft_of(manager)
-    say(manager, draft, **{"documentation-uses": "To test models"})
-    page = manager.get(pages.page("release", draft.project, draft.public_id)).text
-    assert page.count('id="documentation"') == 1
-
-
 def test_a_version_that_is_no_file_name_says_so(manager):
     reply = manager.post(reverse("create_set"), sent(version="../x"))
     assert reply.status_code == 422
