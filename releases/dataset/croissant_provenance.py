@@ -56,8 +56,12 @@ def _activities(
         yield activity("Correction", ActivityType.PROCESSING, told.get(CORRECTION, ()),
                        days=work["days"], by=people(work["people"], "corrector"))  # fmt: skip
     if counts["judgments"]:
-        simulated = counts["simulated_judgments"] == counts["judgments"]
-        judges = people(counts["annotators"], "annotator", simulated=simulated)
+        judges = people(
+            counts["annotators"],
+            "annotator",
+            answers=counts["judgments"],
+            simulated=counts["simulated_judgments"],
+        )
         yield activity(
             "Judging", ActivityType.ANNOTATION, told[JUDGING], days=facts.collected, by=judges
         )
@@ -98,10 +102,13 @@ def activity(
     return {key: value for key, value in values.items() if value}
 
 
-def people(number: int, noun: str, *, simulated: bool = False) -> dict[str, str]:
-    who = f"{'simulated ' if simulated else ''}{noun}{'' if number == 1 else 's'}"
-    kind = "prov:SoftwareAgent" if simulated else "prov:Agent"
-    return {"@type": kind, "prov:label": f"{number} {who}"}
+def people(number: int, noun: str, *, answers: int = 0, simulated: int = 0) -> dict[str, str]:
+    """Return who did something; programs gave some or all of their answers if it was a trial."""
+    name = f"{noun}{'' if number == 1 else 's'}"
+    if simulated and simulated == answers:
+        return software(f"{number} simulated {name}")
+    some = ", some of them simulated" if simulated else ""
+    return {"@type": "prov:Agent", "prov:label": f"{number} {name}{some}"}
 
 
 def software(name: str) -> dict[str, str]:

@@ -77,7 +77,7 @@ def responsible_ai(
                 judged_again(counts),
             )
         ],
-        "rai:hasSyntheticData": _has_machine_sentences(facts),
+        "rai:hasSyntheticData": has_machine_sentences(facts),
     }
     return without_empty(
         properties
@@ -139,17 +139,17 @@ def without_empty(properties: Mapping[str, Any]) -> dict[str, Any]:
 def _collection_types(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[str]:
     if counts["judgments"] > counts["simulated_judgments"]:
         yield PEOPLE
-    if _has_machine_sentences(facts):
+    if has_machine_sentences(facts):
         yield SOFTWARE
     if any(map(is_imported, facts.runs)):
         yield SECONDARY
 
 
-def _has_machine_sentences(facts: ReleaseFacts) -> bool | None:
-    """Return whether a machine wrote a sentence; None if pairs came without a word about that."""
+def has_machine_sentences(facts: ReleaseFacts) -> bool | None:
+    """Return whether a machine wrote a sentence; None if that is not known of some pairs."""
     if any(run["method"] in MACHINES or run["models"] for run in facts.runs):
         return True
-    return None if any(map(is_imported, facts.runs)) else False
+    return None if not facts.runs or any(map(is_imported, facts.runs)) else False
 
 
 def _annotations_per_item(counts: Mapping[str, Any]) -> str:

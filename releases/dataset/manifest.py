@@ -57,7 +57,8 @@ class ReleaseFacts:
     import; `days` of a run are the first and the last one, or only the first if it goes on.
     `waiting` counts pairs without enough answers. `scale` has label, name and criterion of each
     answer. `platforms` sent people whose answers count. `work` has, by kind of work other than
-    judging, its days and the number of people. `source_address` is that of a translated release.
+    judging, its days and the number of people. `source_address` is that of a translated release,
+    and `source_is_synthetic` says whether machines wrote its sentences, if known.
     """
 
     name: str
@@ -86,6 +87,7 @@ class ReleaseFacts:
     platforms: tuple[str, ...] = ()
     work: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     source_address: str = ""
+    source_is_synthetic: bool | None = None
 
 
 def models_by_run(runs: Iterable[Mapping[str, Any]]) -> dict[int, str | None]:

@@ -31,6 +31,7 @@ from common.bulk import Written
 from common.leases import Progress
 from common.snapshots import as_of_one_moment
 from generation.models import Candidate, GenerationRun, Method
+from releases.dataset.croissant_rai import has_machine_sentences
 from releases.dataset.files import LineFile
 from releases.dataset.manifest import as_json
 from releases.dataset.rows import ReleasedPair
@@ -46,7 +47,7 @@ from releases.dataset.translated.plan import TranslatedReleasePlan, ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.models import Release, TranslationSource
 from releases.selectors import activities, content
-from releases.selectors.releases import WRITE_AGAIN, metadata_of
+from releases.selectors.releases import WRITE_AGAIN, facts_of, metadata_of
 from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
 from releases.translations import selectors
@@ -162,6 +163,7 @@ def _facts(
         "language": settings.language,
         "licence": _licence(source.release),
         "source_address": metadata_of(source.release).homepage,
+        "source_is_synthetic": has_machine_sentences(facts_of(source.release)),
         "platforms": activities.platforms(project),
         "work": _work(project),
         "description": project.description,

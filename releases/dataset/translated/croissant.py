@@ -45,6 +45,7 @@ def documented(
     told = methods(facts, settings, counts, word_errors)
     documentation, made = documentation_of(facts), counts["translations"]
     by_machines = made["machine"] + made["back"] > 0
+    simulated = counts.get("simulated", {})
     days = [day for work in facts.work.values() for day in work["days"]]
     about_people = (documentation.training, documentation.recruitment, documentation.pay)
     properties = {
@@ -53,7 +54,7 @@ def documented(
         ),
         "rai:dataCollectionRawData": as_text(told[SOURCES]),
         "rai:dataCollectionType": [
-            *([PEOPLE] if made["human"] else []),
+            *([PEOPLE] if made["human"] > simulated.get("translations", 0) else []),
             *([SOFTWARE] if by_machines else []),
         ],
         "rai:dataCollectionTimeframe": timeframe((min(days), max(days)) if days else ()),
@@ -64,7 +65,7 @@ def documented(
         ),
         "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
         "rai:dataAnnotationAnalysis": [as_text(told[VALIDATION])],
-        "rai:hasSyntheticData": by_machines or None,
+        "rai:hasSyntheticData": by_machines or facts.source_is_synthetic,
         "prov:wasDerivedFrom": [
             entity(
                 f"{settings.source.name} {settings.source.version}",
@@ -79,7 +80,7 @@ def documented(
         properties
         | declared(
             documentation,
-            limitations=[SIMULATED] if counts.get("simulated") else [],
+            limitations=[SIMULATED] if simulated else [],
             sensitive=[PSEUDONYMS.format(who="Translators and validators")],
             demographics=[f"Number of {who}: {number}" for who, number in numbers.items()],
         )
@@ -97,7 +98,10 @@ def _activities(
     made = counts["translations"]
     if made["human"]:
         translators = people(
-            counts["translators"], "translator", simulated="translations" in simulated
+            counts["translators"],
+            "translator",
+            answers=made["human"],
+            simulated=simulated.get("translations", 0),
         )
         yield activity("Translation by people", ActivityType.COLLECTION, by_people(counts),
                        days=days.get("translate", ()), by=translators)  # fmt: skip
@@ -107,7 +111,12 @@ def _activities(
                        by_machine(settings, counts), days=days.get("machine", ()),
                        by=software(" + ".join(models)))  # fmt: skip
     if counts["validators"]:
-        validators = people(counts["validators"], "validator", simulated="validations" in simulated)
+        validators = people(
+            counts["validators"],
+            "validator",
+            answers=sum(counts["validations"].values()),
+            simulated=simulated.get("validations", 0),
+        )
         yield activity("Validation", ActivityType.REVIEW, told[VALIDATION],
                        days=days.get("validate", ()), by=validators)  # fmt: skip
     pawsmith = software(f"Pawsmith {facts.software_version}")
