@@ -70,7 +70,8 @@ def croissant(
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO[version],
         "name": facts.name,
-        "description": facts.description,
+        # Croissant 1.1 requires one.
+        "description": facts.description or documented.get("rai:dataCollection", ""),
         "version": facts.version,
         "datePublished": facts.created,
         "inLanguage": facts.language,

@@ -7,14 +7,12 @@ import mlcroissant
 import pytest
 
 from releases.dataset.documentation import Documentation
-from releases.dataset.manifest import as_json
 from releases.dataset.metadata import Metadata
 from releases.dataset.verification import verify
 from releases.dataset.writers import write_release
 from tests.releases.dataset.published import test_files as published
 from tests.releases.dataset.published.sets import SETS
 from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
-from tests.releases.dataset.test_verification import sign
 from tests.releases.dataset.translated import translations
 from tests.releases.dataset.translated.conftest import source
 
@@ -188,17 +186,6 @@ def test_each_activity_has_its_days_and_who_did_it(described):
     )
 
 
-def test_lists_are_arrays_and_labels_are_marked(described):
-    fields = {
-        field["@id"]: field for records in described["recordSet"] for field in records["field"]
-    }
-    via = fields["pairs/via"]
-    assert (via["dataType"], via["isArray"], via["arrayShape"]) == ("sc:Text", True, "-1")
-    assert fields["labeled_final/dev/label"]["dataType"] == ["sc:Integer", "cr:Label"]
-    assert fields["labeled_final/dev/soft_label"]["dataType"] == ["sc:Float", "cr:Label"]
-    assert "isArray" not in fields["labeled_final/dev/label"]
-
-
 def test_simulated_annotators_limit_a_release(tmp_path):
     content = complete_content()
     judgments = [row._replace(simulated=True) for row in content.judgments]
@@ -313,43 +300,5 @@ def test_a_published_set_is_derived_from_where_it_was_published(tmp_path):
     [copy] = described["prov:wasGeneratedBy"]
     assert copy["prov:startedAtTime"] == copy["prov:endedAtTime"] == "2026-11-29"
     assert described["rai:dataCollectionType"] == ["Secondary Data analysis"]
-    assert described["rai:dataCollection"].startswith("Published elsewhere. Pawsmith copied this")
-
-
-def other_type(described):
-    described["recordSet"][0]["field"][0]["dataType"] = "sc:Integer"
-
-
-def other_checksum(described):
-    described["distribution"][0]["sha256"] = "0" * 64
-
-
-def missing_column(described):
-    described["recordSet"][0]["field"].pop()
-
-
-def further_file(described):
-    described["distribution"].append({"@type": "cr:FileObject", "@id": "more.tsv"})
-
-
-def no_files(described):
-    del described["distribution"]
-
-
-@pytest.mark.parametrize(
-    ("change", "difference"),
-    [
-        (other_type, "adjudications/pair is not described as in the manifest and the tables"),
-        (other_checksum, "adjudications.jsonl is not described as in the manifest and the tables"),
-        (missing_column, "adjudications is not described as in the manifest and the tables"),
-        (further_file, "more.tsv is described, but is not in the release"),
-        (no_files, "does not describe the files: KeyError('distribution')"),
-    ],
-)
-def test_a_false_description_of_files_is_named(copied, change, difference):
-    folder = copied()
-    described = json.loads((folder / "croissant.json").read_text())
-    change(described)
-    (folder / "croissant.json").write_text(as_json(described))
-    sign(folder)
-    assert f"croissant.json: {difference}" in map(str, verify(folder))
+    for name in ("description", "rai:dataCollection"):
+        assert described[name].startswith("Published elsewhere. Pawsmith copied this set"), name
