@@ -115,7 +115,6 @@ class ReadingForm(AboutForm):
                 choices=[("", _("not used")), *ROLE_NAMES.items()],
                 initial=roles.get(place, ""),
                 required=False,
-                widget=forms.Select(attrs={"class": "input", "aria-label": name}),
             )
 
     def _add_labels(self) -> None:
@@ -160,8 +159,13 @@ class ReadingForm(AboutForm):
         return [self[name] for name in AboutForm.base_fields]
 
     @property
-    def columns(self) -> list[forms.BoundField]:
-        return [self[f"column-{place}"] for place, _name in enumerate(self.outline["header"])]
+    def columns(self) -> list[tuple[forms.BoundField, list[str]]]:
+        """The field of each column with the cells of the first rows."""
+        rows = self.outline["rows"]
+        return [
+            (self[f"column-{place}"], [row[place] for row in rows if place < len(row)])
+            for place, _name in enumerate(self.outline["header"])
+        ]
 
     @property
     def files_of_set(self) -> list[tuple[Mapping[str, Any], forms.BoundField]]:

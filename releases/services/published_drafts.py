@@ -52,13 +52,10 @@ def create_next(
 
     Raises as `create_version`.
     """
-    last = project.releases.first()
-    if last is None:
-        return create_version(
-            project, uploads, NONE_STATED, version=version, metadata=metadata, by=by
-        )
-    metadata = replace(metadata, documentation=metadata_of(last).documentation)
-    choices = _choices_of_next(last, uploads)
+    choices = NONE_STATED
+    if last := project.releases.first():
+        metadata = replace(metadata, documentation=metadata_of(last).documentation)
+        choices = _choices_of_next(last, uploads)
     return create_version(project, uploads, choices, version=version, metadata=metadata, by=by)
 
 
