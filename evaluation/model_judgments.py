@@ -31,6 +31,10 @@ def project_of(dataset: Dataset) -> Project:
     """Return the project whose frozen release this is. Raises Unusable."""
     if dataset.known is None:
         raise Unusable(f"{dataset} has no judged pairs. Name the release that it translates.")
+    if any(row.origin == "published" for row in dataset.known.values()):
+        raise Unusable(
+            f"{dataset} was published elsewhere. Its pairs are in no study. Judge them again first."
+        )
     frozen = Release.objects.filter(version=dataset.version, state=Release.State.FROZEN)
     for release in frozen.select_related("project").iterator():
         written = as_json(release.manifest or {})

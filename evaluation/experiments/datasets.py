@@ -1,7 +1,7 @@
 """A release as models see it: the pairs of each split, and what the release says about each."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,15 @@ from evaluation.experiments.sets import (
     apart,
     labels,
 )
-from releases.dataset.files import PAIRS, SENTENCES, ReleaseKind
+from releases.dataset.files import LABELED_FINAL, PAIRS, SENTENCES, ReleaseKind
 from releases.dataset.formats import format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
 from releases.dataset.reader import Unreadable, read_manifest, read_rows, version_of
-from releases.dataset.rows import ReleasedPair
+from releases.dataset.rows import ReleasedPair, SentenceRow
 
 SPLITS = ("train", "dev", "test")
 # What tables say of a pair beside its texts and label; not all have all of it.
-PUBLISHED_ID = "published_id"
+PUBLISHED_ID, VOTES = "published_id", ("votes0", "votes1")
 TOLD = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)
 SWAP = "labeled_swap/train.tsv"
 NOISY_LABEL = "noisy_label"
@@ -43,9 +43,13 @@ def read_dataset(folder: Path) -> Dataset:
     """
     manifest = read_manifest(folder)
     _refuse_changed(folder, manifest)
-    has_origins = format_of(manifest).kind is ReleaseKind.RELEASE
-    origins = _read_origins(folder, manifest) if has_origins else {}
-    return replace(_read_splits(folder, manifest, SPLITS), **origins)
+    dataset, kind = _read_splits(folder, manifest, SPLITS), format_of(manifest).kind
+    if kind is ReleaseKind.RELEASE:
+        return replace(dataset, **_read_origins(folder, manifest))
+    if kind is ReleaseKind.PUBLISHED:
+        paths = [f"{LABELED_FINAL}/{split}.tsv" for split in SPLITS]
+        return _with_published_pairs(dataset, _read_cells(folder, manifest, paths, VOTES))
+    return dataset
 
 
 def read_tested(folder: Path) -> Dataset:
@@ -69,7 +73,7 @@ def _read_splits(folder: Path, manifest: Manifest, splits: Sequence[str]) -> Dat
         train=pairs.get("train", NOTHING),
         dev=pairs["dev"],
         test=pairs["test"],
-        columns=_read_told(folder, manifest, tables.values()),
+        columns=_read_cells(folder, manifest, tables.values(), TOLD),
     )
 
 
@@ -82,11 +86,39 @@ def _read_origins(folder: Path, manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _read_told(folder: Path, manifest: Manifest, paths: Iterable[str]) -> dict[str, dict[str, str]]:
+def _with_published_pairs(dataset: Dataset, votes: Mapping[str, Mapping[str, str]]) -> Dataset:
+    """Add what the tables of a published set say of its pairs; sentences have texts as ids."""
+    methods, entities = (dataset.columns.get(name, {}) for name in ("method", "entity"))
+    votes0, votes1 = (votes.get(name, {}) for name in VOTES)
+    pairs: dict[str, ReleasedPair] = {}
+    sentences: dict[tuple[str, str], SentenceRow] = {}
+    for split in SPLITS:
+        table = dataset.split(split)
+        for key, texts, label in zip(table.ids, table.texts, table.labels.tolist(), strict=True):
+            is_voted = bool(votes0.get(key))
+            pairs[key] = ReleasedPair(
+                key,
+                *texts,
+                origin="published",
+                method=methods.get(key, ""),
+                votes=(int(votes0[key]), int(votes1[key])) if is_voted else None,
+                label=label,
+            )
+            group = entities.get(key, "")
+            for text in texts:
+                row = SentenceRow(text, text, source=text, group=group or None)
+                sentences.setdefault((text, group), row)
+    return replace(dataset, known=pairs, sentences=tuple(sentences.values()))
+
+
+def _read_cells(
+    folder: Path, manifest: Manifest, paths: Iterable[str], names: Collection[str]
+) -> dict[str, dict[str, str]]:
+    """Return the cells of those of the named columns that tables have, by id."""
     cells: dict[str, dict[str, str]] = {}
     for path in paths:
         if path in manifest["files"]:
-            for name, cells_by_id in read_columns(folder / path, TOLD).items():
+            for name, cells_by_id in read_columns(folder / path, names).items():
                 cells.setdefault(name, {}).update(cells_by_id)
     return cells
 
@@ -182,8 +214,9 @@ def refuse_unusable(dataset: Dataset) -> None:
 
 
 def judged(dataset: Dataset) -> dict[str, ReleasedPair]:
-    """Return the pairs that people judged, by id; none of a release of translations."""
-    return {key: row for key, row in (dataset.known or {}).items() if row.origin == "judged"}
+    """Return the pairs that people judged, here or elsewhere, by id; none of a translation."""
+    rows = (dataset.known or {}).items()
+    return {key: row for key, row in rows if row.origin in ("judged", "published")}
 
 
 def source_sides(dataset: Dataset, pairs: Pairs) -> list[int | None]:

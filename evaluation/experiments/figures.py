@@ -81,9 +81,10 @@ def _accuracies(groups: Sequence[str], is_right: Scores) -> Figures:
 def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
     """Return the group of each pair in each division that the release allows."""
     groups: dict[str, list[str]] = {}
-    if dataset.known is not None:
-        rows = [dataset.known.get(key) for key in pairs.ids]
+    rows = [(dataset.known or {}).get(key) for key in pairs.ids]
+    if any(row and row.method for row in rows):
         groups["method"] = [(row.method or row.origin) if row else NOT_JUDGED for row in rows]
+    if any(row and row.votes for row in rows):
         groups["votes"] = [_votes(row.votes if row else None) for row in rows]
     if dataset.kinds is not None:
         groups["kind"] = [dataset.kinds[key] for key in pairs.ids]

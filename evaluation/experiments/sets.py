@@ -16,7 +16,8 @@ NOTHING = Pairs.from_rows([])
 class Dataset:
     """The labelled pairs of a release. `known` has the rows of pairs.jsonl by id.
 
-    Releases of translations have neither `known` nor `sentences`, which are of their source.
+    Of a published set it has the labelled pairs, and `sentences` their texts. Releases of
+    translations have neither, which are of their source.
     `columns` has the further columns of the tables (TOLD): the cell of each pair by its id.
     `kinds` has the kind of change of each pair of dev and test by id, where it was looked for
     (`changes`).
