@@ -83,6 +83,6 @@ class ExampleAdmin(ReadOnly, LargeTable):
 class ComparisonAdmin(ReadOnly, ModelAdmin):
     """Comparison studies are created on the page of a release, or by `create_comparison`."""
 
-    list_display = ("project", "release", "sample", "taught", "seed", "created_at")
+    list_display = ("project", "release", "purpose", "sample", "taught", "seed", "created_at")
     list_select_related = ("project", "release__project")
     search_fields = ("project__name",)

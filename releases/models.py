@@ -259,17 +259,28 @@ class FrozenLine(models.Model):
         return f"{self.file}, line {self.position}"
 
 
-class Comparison(models.Model):
-    """A project in which other people judge pairs of a release's test set (PARADE 5.3).
+def only_test() -> list[str]:
+    return ["test"]
 
-    Its pairs have the same candidates as the judged examples that they were drawn from.
+
+class Comparison(models.Model):
+    """A project in which people who do not know the labels of a release judge its pairs.
+
+    Either to measure people (PARADE 5.3), or its labels. The pairs have the texts of the examples
+    that they were drawn from.
     """
+
+    class Purpose(models.TextChoices):
+        PEOPLE = "people", "people: how well they do by the labels"
+        LABELS = "labels", "labels: its pairs are judged again"
 
     project = models.OneToOneField(
         "annotation.Project", models.CASCADE, primary_key=True, related_name="comparison"
     )
     release = models.ForeignKey(Release, models.PROTECT, related_name="comparisons")
-    sample = models.PositiveIntegerField(help_text="Pairs drawn from the test set")
+    purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.PEOPLE)
+    splits = models.JSONField(default=only_test, help_text="Splits that the pairs were drawn from")
+    sample = models.PositiveIntegerField(null=True, help_text="Pairs drawn from them; empty: all")
     taught = models.PositiveIntegerField(help_text="Pairs of the train set shown with their labels")
     seed = models.BigIntegerField(help_text="Of the draw")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -277,6 +288,10 @@ class Comparison(models.Model):
 
     def __str__(self) -> str:
         return f"{self.project} compared with {self.release}"
+
+    @property
+    def measures_labels(self) -> bool:
+        return self.purpose == self.Purpose.LABELS
 
 
 class PublishedSet(models.Model):

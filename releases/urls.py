@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from releases.translations import views as translations
-from releases.views import comparisons, drafts, pairs, published, releases, report
+from releases.views import comparisons, drafts, judged_again, pairs, published, releases, report
 
 release = [
     path("", releases.release, name="release"),
@@ -18,6 +18,7 @@ release = [
     path("hub/progress/", drafts.upload_progress, name="upload_progress"),
     path("hub/cancel/", drafts.cancel_upload, name="cancel_upload"),
     path("compare/", comparisons.compare_release, name="compare_release"),
+    path("judge/", judged_again.judge_again, name="judge_again"),
     path("translate/", translations.translate_release, name="translate_release"),
     path("archive/", releases.release_archive, name="release_archive"),
     path("files/<path:path>", releases.release_file, name="release_file"),

@@ -105,7 +105,8 @@ class Judging(Study):
 
     def _stages(self, pace: Pace | None) -> Iterator[Stage]:
         glance = self.glance
-        yield self._sentences()
+        if not glance.is_complete:
+            yield self._sentences()
         yield self._candidates()
         if self._is_corrected():
             yield self._corrected()

@@ -12,6 +12,7 @@ from annotation.access import readers
 from annotation.access.api import OfProject
 from annotation.models import Project
 from annotation.people.selectors import names
+from releases.models import Comparison
 from releases.selectors import comparisons
 from releases.selectors.comparisons import Person, Results
 
@@ -20,6 +21,8 @@ SCORED = {"pairs": 100, "tp": 24, "fp": 29, "fn": 9, "tn": 38, "scores": SCORES}
 EXAMPLE = {
     "project": "c7450e76-9ce8-4d0c-9770-9492c538bef0",
     "release": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
+    "purpose": "people",
+    "splits": ["test"],
     "seed": 0,
     "taught": 100,
     "pairs": 100,
@@ -76,11 +79,19 @@ class ComparisonResults(serializers.Serializer[Results]):
 
     project = serializers.UUIDField(source="comparison.project.public_id")
     release = serializers.UUIDField(source="comparison.release.public_id")
+    purpose = serializers.ChoiceField(
+        choices=Comparison.Purpose.choices,
+        source="comparison.purpose",
+        help_text="What is measured by the other: people, or labels of the release",
+    )
+    splits = serializers.ListField(
+        child=serializers.CharField(), source="comparison.splits", help_text="Of the release"
+    )
     seed = serializers.IntegerField(source="comparison.seed", help_text="Of the draw")
     taught = serializers.IntegerField(
         source="comparison.taught", help_text="Pairs of the train set that people learned from"
     )
-    pairs = serializers.IntegerField(help_text="Pairs drawn from the test set")
+    pairs = serializers.IntegerField(help_text="Pairs drawn from the splits")
     positives = serializers.IntegerField(help_text="Paraphrases among them")
     answers = serializers.IntegerField(help_text="Answers so far")
     wanted = serializers.IntegerField(help_text="Answers of the finished study")

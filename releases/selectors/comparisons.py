@@ -1,26 +1,29 @@
 """Selects what people of a comparison study answered, beside the labels of the release."""
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from uuid import UUID
 
 from django.db.models import F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from annotation.models import Project, SentencePair
+from annotation.models import Project
 from annotation.projects.selectors import study_rows
 from annotation.stats.binary import Confusion, Scores, confusion, mean
 from annotation.stats.report import Row, count
+from common import bulk
 from common.draws import shuffled
 from common.names import free_name
 from generation.nlp.text import pair_key
 from releases.models import Comparison, Example, Release
 
 WHY_COMPLETE = gettext_lazy(
-    "This project compares people with a release, and its pairs were drawn from that release. "
-    "Corpora, runs and pairs to judge can’t be added: use another project for them."
+    "The pairs of this project were drawn from a release. Corpora, runs and pairs to judge can’t "
+    "be added: use another project for them."
 )
 
 TEST, TRAIN = "test", "train"
@@ -89,31 +92,48 @@ def comparisons_of_release(release: Release, user: User) -> QuerySet[Comparison]
     return rows.select_related("project").order_by("created_at")
 
 
-def suggested_name(release: Release) -> str:
-    return free_name(Project, _("%(release)s: non-experts") % {"release": release})
+def suggested_name(release: Release, purpose: str = Comparison.Purpose.PEOPLE) -> str:
+    names = {
+        Comparison.Purpose.PEOPLE: _("%(release)s: non-experts"),
+        Comparison.Purpose.LABELS: _("%(release)s: judged again"),
+    }
+    return free_name(Project, names[Comparison.Purpose(purpose)] % {"release": release})
 
 
-def number_of(release: Release, split: str) -> int:
-    return _labelled_examples(release, split).count()
+def number_of(release: Release, splits: Collection[str]) -> int:
+    return _labelled_examples(release, splits).count()
 
 
-def draw_examples(release: Release, split: str, number: int, *, seed: int) -> list[Example]:
-    """Return random judged pairs of a split; the same seed draws the same again."""
-    keys = map(str, _labelled_examples(release, split).values_list("public_id", flat=True))
-    keys_of_sample = shuffled(keys, seed=seed, purpose=f"comparison {split}")[:number]
-    rows = _labelled_examples(release, split).filter(public_id__in=keys_of_sample)
-    related = ("pair__candidate__sentence", "pair__sentence2", "pair__origin")
-    example_of_key = {str(row.public_id): row for row in rows.select_related(*related)}
+def draw_examples(
+    release: Release, splits: Collection[str], number: int | None, *, seed: int
+) -> list[Example]:
+    """Return random labelled pairs of splits (None: all); the same seed draws the same again."""
+    examples = _labelled_examples(release, splits)
+    keys = map(str, examples.values_list("public_id", flat=True))
+    purpose = f"comparison {' '.join(sorted(splits))}"
+    keys_of_sample = shuffled(keys, seed=seed, purpose=purpose)[:number]
+    rows = examples.filter(bulk.among("public_id", [*map(UUID, keys_of_sample)]))
+    example_of_key = {str(row.public_id): row for row in rows}
     return [example_of_key[key] for key in keys_of_sample]
+
+
+def drawn_examples(comparison: Comparison) -> dict[UUID, Example]:
+    """Return the examples of a study by the key of their texts: of repeated texts the first."""
+    splits, sample = comparison.splits, comparison.sample
+    examples = draw_examples(comparison.release, splits, sample, seed=comparison.seed)
+    example_of_key: dict[UUID, Example] = {}
+    for example in examples:
+        example_of_key.setdefault(pair_key(example.sentence1, example.sentence2), example)
+    return example_of_key
 
 
 def comparison_results(comparison: Comparison) -> Results:
     project = comparison.project
     labels = _labels(comparison)
     people, answers = _people(project, labels)
-    decided = study_rows.consensus_rows(project).filter(pair__in=labels)
-    majorities = list(decided.values_list("label", "pair"))
-    sides = [(side, labels[pair]) for side, pair in majorities if side is not None]
+    decided = study_rows.consensus_rows(project).values_list("label", "pair")
+    majorities = [(side, labels[pair]) for side, pair in decided if pair in labels]
+    sides = [(side, label) for side, label in majorities if side is not None]
     return Results(
         comparison=comparison,
         pairs=len(labels),
@@ -134,6 +154,16 @@ def table10(results: Results, *, title: str, with_people: bool) -> list[Row]:
     rows += [("Mean of people", results.majority.pairs, results.mean)] if people else []
     if with_people:
         rows += [(name, scores_of.pairs, scores_of.scores) for name, scores_of in people]
+    return _table10(title, rows)
+
+
+def table10_of_sets(majorities: Iterable[tuple[Release, Confusion]]) -> list[Row]:
+    """Return Table 10 with the scores of a majority for each release."""
+    rows = [(str(release), scored.pairs, scored.scores) for release, scored in majorities]
+    return _table10("", rows)
+
+
+def _table10(title: str, rows: Iterable[tuple[str, int, Scores]]) -> list[Row]:
     return [
         (title, "Pairs", "Accuracy", "F1", "Precision", "Recall"),
         *((name, count(pairs), *format_scores(scores)) for name, pairs, scores in rows),
@@ -149,31 +179,26 @@ def format_scores(scores: Scores) -> tuple[str, str, str, str]:
     return accuracy, f1, precision, recall
 
 
-def _labelled_examples(release: Release, split: str) -> QuerySet[Example]:
+def _labelled_examples(release: Release, splits: Collection[str]) -> QuerySet[Example]:
     of_others = Q(origin=Example.Origin.PUBLISHED) & ~Q(sentence1=F("sentence2"))
     labelled = release.examples.filter(
         Q(origin=Example.Origin.JUDGED) | of_others, label__isnull=False
     )
-    return labelled.filter(subset=SUBSET, split=split)
+    return labelled.filter(subset=SUBSET, split__in=splits)
 
 
 def _labels(comparison: Comparison) -> dict[int, int]:
     """Map the pairs of the project that were drawn from the release to their released labels."""
-    examples = draw_examples(comparison.release, TEST, comparison.sample, seed=comparison.seed)
-    labels = {
-        pair_key(example.sentence1, example.sentence2): example.label or 0 for example in examples
-    }
-    rows = SentencePair.objects.filter(
-        project=comparison.project, excluded_by=None, gold_label=None, texts_key__in=labels
-    )
-    return {pair: labels[key] for pair, key in rows.values_list("pk", "texts_key") if key}
+    examples = drawn_examples(comparison)
+    rows = study_rows.pairs(comparison.project).values_list("pk", "texts_key")
+    return {pair: examples[key].label or 0 for pair, key in rows if key in examples}
 
 
 def _people(project: Project, released_labels: dict[int, int]) -> tuple[list[Person], int]:
-    rows = study_rows.counted_judgments(project).filter(item__in=released_labels)
+    rows = study_rows.counted_judgments(project).values_list("annotator", "item", "label")
     answers_of = defaultdict[int, list[tuple[int, int]]](list)
-    for person, pair, label in rows.values_list("annotator", "item", "label"):
-        if person is not None:
+    for person, pair, label in rows:
+        if pair in released_labels and person is not None:
             side = int((label or 0) >= project.paraphrase_from)
             answers_of[person].append((side, released_labels[pair]))
     users = User.objects.filter(pk__in=answers_of).order_by("username")

@@ -10,6 +10,7 @@ from annotation.projects.selectors import study_rows
 from annotation.stats.report import Correction as Corrections
 from annotation.stats.report import Outcome
 from generation.models import Candidate
+from releases.selectors import study
 
 # The method and the corpus of a run.
 Source = tuple[str, str]
@@ -34,7 +35,7 @@ def outcomes(project: Project) -> dict[str, dict[str, Outcome]]:
 
 def raw_pairs(project: Project) -> Counter[Source]:
     """Count the generated pairs, as in the first row of Table 3."""
-    return _count(Candidate.objects.filter(batch__intakes__project=project), "run")
+    return _count(study.entered_candidates(project), "run")
 
 
 def taken_out(project: Project) -> dict[str, dict[str, dict[str, int]]]:

@@ -28,6 +28,7 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.models import PlannedMetadata, Release
+from releases.selectors import study
 from releases.translations import selectors as translations
 
 PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
@@ -176,7 +177,9 @@ def suggested_metadata(project: Project, corpora: Collection[Corpus]) -> Metadat
 
 
 def rewritten_corpora(project: Project) -> list[Corpus]:
-    runs = project.runs.select_related("corpus").order_by("id")
+    runs = list(project.runs.select_related("corpus").order_by("id"))
+    if not runs and study.is_drawn(project):
+        runs = list(study.runs(project))
     return list({run.corpus_id: run.corpus for run in runs}.values())
 
 

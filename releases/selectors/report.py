@@ -12,12 +12,16 @@ from annotation.projects import protocols
 from annotation.projects.selectors import progress, study_rows
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
+from annotation.stats import relabelled
 from annotation.stats.agreement import Estimate
+from annotation.stats.relabelled import Relabelling
 from annotation.stats.report import Row, count, table3, table4
 from annotation.work import kinds
 from generation.models import Method
 from releases.dataset import paper_tables
+from releases.models import Comparison as ReleaseComparison
 from releases.selectors import comparisons, outcomes
+from releases.selectors.relabelled import published_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,11 @@ class AnnotatorFigures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """Everything about a study; `published_labels` only if it judges pairs of a release again."""
+
     project: str
     tables: dict[str, list[Row]]
+    published_labels: Relabelling | None
     agreement: Breakdown
     generators: Comparison
     annotators: list[AnnotatorFigures]
@@ -69,9 +76,12 @@ def report_of_answers(project: Project) -> AnswerReport:
 def report_of_project(project: Project, *, with_people: bool = True) -> Report:
     """Return everything that `manage.py report` prints, in about twenty queries."""
     votes = agreement.votes(project)
+    study = comparisons.comparison_of_project(project)
+    labels = published_labels(study) if study and study.measures_labels else None
     return Report(
         project=project.name,
-        tables=dict(_tables(project, with_people=with_people)),
+        tables=dict(_tables(project, study, labels, with_people=with_people)),
+        published_labels=labels,
         agreement=agreement.breakdown_of(votes, protocols.of_project(project)),
         generators=comparison.of_project(project),
         annotators=list(annotator_figures(project)) if with_people else [],
@@ -98,16 +108,25 @@ def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:
         )
 
 
-def _tables(project: Project, *, with_people: bool) -> Iterator[tuple[str, list[Row]]]:
+def _tables(
+    project: Project,
+    study: ReleaseComparison | None,
+    labels: Relabelling | None,
+    *,
+    with_people: bool,
+) -> Iterator[tuple[str, list[Row]]]:
     yield from _method_tables(project)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
         rows = paper_tables.sizes(release.manifest["counts"])
         yield f"Table 5: release {release.version}", rows
-    if comparison := comparisons.comparison_of_project(project):
-        results = comparisons.comparison_results(comparison)
+    if study and labels:
+        yield f"Published labels: {study.release}", relabelled.summary(labels)
+        yield "Published labels in rows, labels here in columns", relabelled.cross_table(labels)
+    elif study:
+        results = comparisons.comparison_results(study)
         rows = comparisons.table10(results, title="", with_people=with_people)
-        yield f"Table 10: compared with {comparison.release}", rows
+        yield f"Table 10: compared with {study.release}", rows
 
 
 def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:

@@ -9,11 +9,12 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
+from common import bulk
 from common.bulk import Written
 from generation.models import Candidate, GenerationRun, Method, Sentence
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
-from releases.models import Example, Release
+from releases.models import Comparison, Example, Release
 
 CHUNK = 5000
 _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
@@ -49,6 +50,27 @@ def kept_pairs(project: Project) -> int:
     return study_rows.consensus_rows(project).filter(kept=True).count()
 
 
+def is_drawn(project: Project) -> bool:
+    """Return whether the pairs of the project were drawn from a release, so that no run entered."""
+    return Comparison.objects.filter(project=project).exists()
+
+
+def entered_candidates(project: Project) -> QuerySet[Candidate]:
+    """Return the candidates that entered the project; of drawn pairs, all that led to them."""
+    if not is_drawn(project):
+        return Candidate.objects.filter(batch__intakes__project=project)
+    pairs = SentencePair.objects.filter(project=project, gold_label=None)
+    rewrites = _drawn_sentences(pairs).filter(candidate__isnull=False)
+    return Candidate.objects.filter(pk__in=rewrites.values("candidate"))
+
+
+def runs(project: Project) -> QuerySet[GenerationRun]:
+    """Return the runs whose candidates entered the project, in order."""
+    entered = entered_candidates(project).values("run")
+    rows = GenerationRun.objects if is_drawn(project) else project.runs
+    return rows.filter(pk__in=entered).select_related("corpus").order_by("id")
+
+
 def candidates(project: Project) -> Iterator[CandidateRow]:
     """Yield every candidate of the project, as generated, but excluded ones and of gold pairs."""
     candidates_left_out = _items_left_out(project).values("candidate")
@@ -80,15 +102,11 @@ def sentences(
     """
     excluded = _items_left_out(project).filter(kind=Judgment.KIND)
     excluded_ids = {*excluded.values_list(Written("sentence2__public_id"), flat=True)}
-    rewritten_candidates = Candidate.objects.filter(batch__intakes__project=project)
     final_pairs = SentencePair.objects.filter(project=project, gold_label=None)
     if not with_excluded:
         final_pairs = final_pairs.exclude(pk__in=excluded.values("pk"))
-    # A union: with two conditions, Postgres would compare each sentence with every key of both once
-    # they no longer fit in its work_mem.
-    keys = rewritten_candidates.values("sentence").union(final_pairs.values("sentence2"))
     actions = _actions_by_candidate(project)
-    rows = Sentence.objects.filter(pk__in=keys).order_by("id")
+    rows = _sentences_with_sources(project, final_pairs).order_by("id")
     sources: dict[str, str] = {}
     entities: dict[str, str] = {}  # of flashcards; what derives from one has its entity
     columns = ("text", "group", "entity", "corpus", "corpus__name", "candidate")
@@ -127,6 +145,28 @@ def sentences(
             entities.get(sources.get(key, key)),
             key not in excluded_ids,
         )
+
+
+def _sentences_with_sources(project: Project, pairs: QuerySet[SentencePair]) -> QuerySet[Sentence]:
+    """Return the final texts of the pairs, and all sentences that they derive from."""
+    if is_drawn(project):
+        return _drawn_sentences(pairs)
+    # A union: with two conditions, Postgres would compare each sentence with every key of both once
+    # they no longer fit in its work_mem.
+    entered = entered_candidates(project)
+    keys = entered.values("sentence").union(pairs.values("sentence2"))
+    return Sentence.objects.filter(pk__in=keys)
+
+
+def _drawn_sentences(pairs: QuerySet[SentencePair]) -> QuerySet[Sentence]:
+    """Return the sentences of pairs that were drawn, which other projects may have rewritten."""
+    keys = {key for ends in pairs.values_list("sentence1", "sentence2") for key in ends}
+    newest = keys
+    while newest:
+        rewrites = Sentence.objects.filter(bulk.among("pk", newest), candidate__isnull=False)
+        newest = {*rewrites.values_list("candidate__sentence", flat=True)} - keys
+        keys = keys | newest
+    return Sentence.objects.filter(bulk.among("pk", keys))
 
 
 def _actions_by_candidate(project: Project) -> dict[int, str]:

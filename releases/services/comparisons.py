@@ -1,6 +1,11 @@
-"""Creates comparison studies: other people judge pairs of a release's test set (PARADE 5.3)."""
+"""Creates projects in which people judge pairs of a release without knowing its labels.
 
-from collections.abc import Iterable, Sequence
+A comparison study measures people by the labels (PARADE 5.3); if pairs are judged again, the labels
+are compared with those that people give now.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -12,22 +17,25 @@ from annotation.models import Judgment, Project, Recusal, SentencePair
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.services import pairs
 from annotation.pairs.services.pairs import FinalText
+from annotation.projects.protocols import PRESETS, PROTOCOLS, columns
 from annotation.projects.services import projects
 from annotation.quality.services import qualification
 from annotation.work import one_person
+from common import bulk
 from generation.models import Candidate
 from generation.nlp.text import pair_key
 from generation.readers import PairLine
 from generation.services.imported_pairs import import_candidates
-from generation.services.sentences import digest_of
 from releases.models import Comparison, Example, Release
 from releases.selectors.comparisons import TEST, TRAIN, draw_examples, number_of
 from releases.selectors.published import is_published_set
-from releases.selectors.releases import scale_of
+from releases.selectors.releases import scale_of, settings_of
 from releases.services import published
 
 # In the paper, three students read 100 cases with their labels and judged 100 others.
 SAMPLE, TAUGHT, PEOPLE = 100, 100, 3
+# Pairs are judged as they were released, without correction.
+ONLY_JUDGED: Mapping[str, Any] = {"kinds": [Judgment.KIND], "corrected_methods": []}
 
 
 class TooFew(Refused):
@@ -64,18 +72,15 @@ def create(
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be compared with."))
     if sample is None:
-        sample = min(SAMPLE, number_of(release, TEST)) or 1
+        sample = min(SAMPLE, number_of(release, [TEST])) or 1
     if taught is None:
-        taught = min(TAUGHT, number_of(release, TRAIN))
-    test = _draw_examples(release, TEST, sample, seed, option="sample")
-    train = _draw_examples(release, TRAIN, taught, seed, option="taught")
+        taught = min(TAUGHT, number_of(release, [TRAIN]))
+    test = _draw_examples(release, [TEST], sample, seed, option="sample")
+    train = _draw_examples(release, [TRAIN], taught, seed, option="taught")
     lines = _gold_pairs(train, is_graded=scale_of(release).max_label > 1)
     settings = _project_settings(release, people) | {"asks_qualification": bool(lines)}
     project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
-    if is_published_set(release):
-        _open_published_pairs(project, release, test)
-    else:
-        _open_pairs(project, test)
+    _open_pairs(project, release, test)
     if lines:
         qualification.add(project, lines, by=by)
     return Comparison.objects.create(
@@ -83,17 +88,59 @@ def create(
     )
 
 
+@transaction.atomic
+def judge_again(
+    release: Release,
+    *,
+    name: str,
+    preset: str = "",
+    splits: Collection[str] = (TEST,),
+    sample: int | None = None,
+    seed: int = 0,
+    managers: Iterable[User] = (),
+    by: User | None = None,
+) -> Comparison:
+    """Create a project in which people judge labelled pairs of a release again.
+
+    `sample` pairs of the splits are drawn; None: all. The settings are those of the `preset`;
+    without one, scale, criteria, examples and guidelines are those of the release. Pairs are judged
+    as they are released. People who judged or corrected a pair there never get it.
+
+    Raises TooFew if the splits have fewer labelled pairs, or none; Refused if the release is not
+    frozen; ValidationError for a name that exists; and KeyError for an unknown preset.
+    """
+    if release.state != Release.State.FROZEN:
+        raise Refused(_("Only the pairs of a frozen release can be judged again."))
+    pairs = _draw_examples(release, splits, sample, seed, option="sample")
+    if not pairs:
+        text = _("This release has no labelled pairs in %(splits)s. Choose other splits.")
+        raise TooFew(text % {"splits": ", ".join(splits)}, option="splits")
+    settings = PRESETS[preset].settings if preset else _settings_of_release(release)
+    settings |= ONLY_JUDGED
+    project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
+    _open_pairs(project, release, pairs)
+    return Comparison.objects.create(
+        project=project,
+        release=release,
+        purpose=Comparison.Purpose.LABELS,
+        splits=list(splits),
+        sample=sample,
+        taught=0,
+        seed=seed,
+        created_by=by,
+    )
+
+
 def _draw_examples(
-    release: Release, split: str, number: int, seed: int, *, option: str
+    release: Release, splits: Collection[str], number: int | None, seed: int, *, option: str
 ) -> list[Example]:
-    available = number_of(release, split)
-    if number > available:
+    available = number_of(release, splits)
+    if number is not None and number > available:
         text = _(
-            "The split %(split)s of this release has %(pairs)s judged pairs. Choose at most that "
-            "many."
+            "This release has %(pairs)s labelled pairs in %(splits)s. Choose at most that many."
         )
-        raise TooFew(text % {"split": split, "pairs": available}, option=option)
-    return draw_examples(release, split, number, seed=seed)
+        raise TooFew(text % {"splits": ", ".join(splits), "pairs": available}, option=option)
+    return draw_examples(release, splits, number, seed=seed)
 
 
 def _gold_pairs(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPair]:
@@ -118,39 +165,65 @@ def _project_settings(release: Release, people: int) -> dict[str, Any]:
         "decides_early": False,
         "max_label": scale.max_label,
         "paraphrase_from": scale.paraphrase_from,
-        "kinds": [Judgment.KIND],
-        "corrected_methods": [],
-        "criteria": release.project.criteria,
-        "examples": release.project.examples,
-        "guidelines": release.facts.get("guidelines", ""),
+        **ONLY_JUDGED,
+        **_texts_of_release(release),
         "skipping": Project.Skipping.LATER,
         "pass_mark": 0,
         "attempts": 1,
     }
 
 
+def _settings_of_release(release: Release) -> dict[str, Any]:
+    """Return the settings of a project that judges as the people of the release did.
+
+    Of a set that others published, the scale alone is known.
+    """
+    scale = scale_of(release)
+    if is_published_set(release):
+        protocol = PROTOCOLS["parade" if scale.max_label > 1 else "paws"]
+        return columns(replace(protocol, **scale._asdict()))
+    return columns(settings_of(release).protocol) | _texts_of_release(release)
+
+
+def _texts_of_release(release: Release) -> dict[str, Any]:
+    return {
+        "criteria": release.project.criteria,
+        "examples": release.project.examples,
+        "guidelines": release.facts.get("guidelines", ""),
+    }
+
+
+def _open_pairs(project: Project, release: Release, examples: Sequence[Example]) -> None:
+    if is_published_set(release):
+        _open_published_pairs(project, release, examples)
+    else:
+        _open_released_pairs(project, examples)
+
+
 def _open_published_pairs(project: Project, release: Release, examples: Sequence[Example]) -> None:
-    """Create a pair for each example, of a candidate that is stored once for all comparisons."""
+    """Create a pair for each example, of a candidate that is stored once for all studies."""
     corpus = published.corpus_of(release)
     lines = [
         PairLine(number, example.sentence1, example.sentence2)
         for number, example in enumerate(examples, start=1)
     ]
     import_candidates(lines, corpus=corpus, origin=str(release))
-    digests = {digest_of(example.sentence1) for example in examples}
-    rows = Candidate.objects.filter(sentence__corpus=corpus, sentence__digest__in=digests)
-    by_key = {
-        pair_key(row.sentence.text, row.text): row
-        for row in rows.select_related("sentence").order_by("-pk")
-    }
+    # All of them: the corpus has no others than those that studies of the set needed.
+    rows = Candidate.objects.filter(sentence__corpus=corpus).select_related("sentence")
+    by_key = {pair_key(row.sentence.text, row.text): row for row in rows.order_by("-pk")}
     keys = dict.fromkeys(pair_key(example.sentence1, example.sentence2) for example in examples)
     candidates = [by_key[key] for key in keys]
     pairs.open_pairs(project, [FinalText.from_candidate(row, row.text) for row in candidates])
 
 
-def _open_pairs(project: Project, examples: Sequence[Example]) -> None:
+def _open_released_pairs(project: Project, examples: Sequence[Example]) -> None:
     """Create a pair of the same candidate for each example, closed to those who know it."""
-    released_pairs = [example.pair for example in examples if example.pair is not None]
+    keys = [example.pair_id for example in examples if example.pair_id is not None]
+    rows = SentencePair.objects.filter(bulk.among("pk", keys))
+    pair_by_key = {
+        row.pk: row for row in rows.select_related("candidate__sentence", "sentence2", "origin")
+    }
+    released_pairs = [pair_by_key[key] for key in keys]
     pairs.open_pairs(
         project,
         [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in released_pairs],
@@ -158,7 +231,7 @@ def _open_pairs(project: Project, examples: Sequence[Example]) -> None:
     pair_of_candidate = dict(
         SentencePair.objects.filter(project=project).values_list("candidate", "pk")
     )
-    judged = Judgment.objects.filter(item__in=released_pairs).values_list(
+    judged = Judgment.objects.filter(bulk.among("item", keys)).values_list(
         "item__candidate", "annotator"
     )
     corrected = (

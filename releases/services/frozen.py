@@ -24,7 +24,6 @@ from annotation.projects.services import projects
 from common import bulk, clock
 from common.leases import Progress
 from common.snapshots import as_of_one_moment
-from generation.models import Candidate
 from releases.dataset.columns import columns_of
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.files import SENTENCES, LineFile
@@ -75,7 +74,7 @@ def new_draft(
     project: Project, *, version: str, metadata: Metadata | None = None, **choices: Any
 ) -> Release:
     """Return an unsaved draft. Raises ValueError."""
-    if Comparison.objects.filter(project=project).exists():
+    if Comparison.objects.filter(project=project, purpose=Comparison.Purpose.PEOPLE).exists():
         raise ValueError(_("A comparison study measures people, so it has no releases."))
     if set_of_project(project):
         raise ValueError(OF_FILES)
@@ -101,6 +100,8 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
             f"The project determines {', '.join(fixed_choices)}: a release can't set them."
         )
     preset_settings = dict(PARADE) if project.max_label > 1 else {}
+    if study.is_drawn(project):
+        preset_settings["noisy_labels"] = {}
     return ReleaseSettings(**(preset_settings | project_settings | choices))
 
 
@@ -222,8 +223,7 @@ def _sentence_lines(
 def _facts(release: Release) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     project = release.project
-    candidates = Candidate.objects.filter(batch__intakes__project=project).values("run")
-    runs = list(project.runs.filter(pk__in=candidates).select_related("corpus").order_by("id"))
+    runs = list(study.runs(project))
     corpora = {run.corpus_id: run.corpus for run in runs}.values()
     rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
     return {

@@ -15,12 +15,13 @@ from accounts.models import User
 from annotation.models import Project
 from annotation.work import judge
 from generation.methods import preset_of
-from generation.models import Candidate, GenerationRun, Method
+from generation.models import GenerationRun, Method
 from generation.selectors import MODEL_PARTS
 from releases.dataset import citations
 from releases.dataset.files import LineFile
 from releases.dataset.metadata import Metadata
 from releases.models import Release
+from releases.selectors import study
 from releases.selectors.activities import day_of
 from releases.selectors.releases import name_of
 
@@ -69,7 +70,7 @@ def model_identities(runs: list[GenerationRun]) -> list[dict[str, str]]:
 
 def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str, Any]]:
     """Return what a manifest says of each run whose candidates entered the project."""
-    entered = Candidate.objects.filter(batch__intakes__project=project).order_by()
+    entered = study.entered_candidates(project).order_by()
     candidates = dict(entered.values_list("run").annotate(Count("pk")))
     return [
         {

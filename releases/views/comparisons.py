@@ -1,4 +1,7 @@
-"""Pages of comparison studies: the form on a release, and the results (PARADE, Table 10)."""
+"""Pages of comparison studies: the form on a release, and the results (PARADE, Table 10).
+
+A project that judges pairs again has the same addresses, with the published labels instead.
+"""
 
 import uuid
 from typing import NamedTuple
@@ -19,10 +22,12 @@ from annotation.projects.views import table_page
 from annotation.quality.services.qualification import MOST_PAIRS
 from annotation.stats.binary import Confusion, Scores
 from releases.forms import MOST_SEED
-from releases.models import Release
+from releases.models import Comparison, Release
 from releases.selectors import comparisons as selectors
+from releases.selectors import relabelled
 from releases.selectors.comparisons import Results
 from releases.services import comparisons
+from releases.views.judged_again import published_labels_page
 from releases.views.one_release import ask, create_study, find
 
 MOST_SAMPLE, MOST_PEOPLE = 10_000, 100
@@ -88,8 +93,8 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     if release.state != Release.State.FROZEN:
         return redirect("release", project_id, public_id)
     available = {
-        "sample": selectors.number_of(release, selectors.TEST),
-        "taught": selectors.number_of(release, selectors.TRAIN),
+        "sample": selectors.number_of(release, [selectors.TEST]),
+        "taught": selectors.number_of(release, [selectors.TRAIN]),
     }
     initial = {
         "name": selectors.suggested_name(release),
@@ -108,35 +113,43 @@ def compare_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 @gates.signed_in
 @require_safe
 def comparison(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the scores of the majority, their mean and each person. 404 for other projects."""
+    """Show how well people, or labels, compare with a release. 404 for other projects."""
     member = gates.reader(request, project_id)
-    results = _results(member.project)
-    release = results.comparison.release
+    study = _study(member.project)
+    release = study.release
     memberships = Membership.objects.filter(user=request.user, project=release.project_id)
     context = table_page.frame(member) | {
-        "results": results,
         "release": release,
         "reads_release": memberships.filter(role__in=["manager", "researcher"]).exists(),
-        "lines": _lines(results, for_reader(member)),
     }
+    if study.measures_labels:
+        return published_labels_page(request, study, context)
+    results = selectors.comparison_results(study)
+    context |= {"results": results, "lines": _lines(results, for_reader(member))}
     return render(request, "releases/comparison.html", context)
 
 
 @gates.signed_in
 @require_safe
 def comparison_table(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Download the rows of the page, with the counts that they are computed from."""
+    """Download the rows of the page with their counts, or the pairs whose labels differ."""
     member = gates.reader(request, project_id)
-    lines = _lines(_results(member.project), for_reader(member))
+    study = _study(member.project)
+    if study.measures_labels:
+        pairs = relabelled.differing_pairs(study)
+        return table_page.download(
+            request, member.project, "differing pairs", relabelled.COLUMNS, pairs
+        )
+    lines = _lines(selectors.comparison_results(study), for_reader(member))
     rows = [(line.name, *_counts(line.confusion), *_scores(line.scores)) for line in lines]
     return table_page.download(request, member.project, "comparison", COLUMNS.split(), rows)
 
 
-def _results(project: Project) -> Results:
+def _study(project: Project) -> Comparison:
     study = selectors.comparison_of_project(project)
     if study is None:
         raise Http404
-    return selectors.comparison_results(study)
+    return study
 
 
 def _lines(results: Results, naming: Naming) -> list[Line]:

@@ -20,7 +20,12 @@ from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
 from releases.selectors import content
 from releases.selectors.published import is_published_set
-from releases.selectors.releases import format_of, is_translation, metadata_of
+from releases.selectors.releases import (
+    format_of,
+    is_translation,
+    metadata_of,
+    rewritten_corpora,
+)
 
 # Of pairs that were not judged.
 LABELS = {1: pgettext_lazy("label", "same"), 0: pgettext_lazy("label", "different")}
@@ -105,15 +110,15 @@ def rows_of(release: Release, examples: Iterable[Example]) -> list[Row]:
 
 
 def language_of(release: Release) -> str:
-    """Return the language of the texts; of a draft, that of the first run."""
+    """Return the language of the texts; of a draft, that of the first corpus."""
     if is_translation(release):
         return str(release.settings["language"])
     if is_published_set(release):
         return metadata_of(release).languages[0]
     if language := release.facts.get("language"):
         return str(language)
-    run = release.project.runs.select_related("corpus").first()
-    return run.corpus.language if run else "en"
+    corpora = rewritten_corpora(release.project)
+    return corpora[0].language if corpora else "en"
 
 
 def _parts(release: Release, sizes: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:

@@ -42,10 +42,11 @@ FURTHER_PARTS: list[Callable[[Release], dict[str, Any]]] = []
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     rows = [*map(summaries.list_row, member.project.releases.all())]
+    comparison = comparisons.comparison_of_project(member.project)
     context = table_page.frame(member) | {
         "releases": rows,
         "kept": 0 if rows else study.kept_pairs(member.project),
-        "comparison": comparisons.comparison_of_project(member.project),
+        "comparison": None if comparison and comparison.measures_labels else comparison,
         "published_set": set_of_project(member.project),
     }
     return render(request, "releases/releases.html", context)

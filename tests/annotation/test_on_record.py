@@ -30,6 +30,7 @@ NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
 STUDY = {"name": "Towns", **NO_AUTHORS}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
 COMPARISON = {"name": "Students", "sample": 1, "taught": 0, "people": 3, "seed": 0}
+AGAIN = {"name": "Again", "preset": "judging", "splits": ["test"], "seed": 0}
 TRANSLATION = {"name": "German", "language": "de", "validated_share": 0.1, "seed": 0}
 PLAN = {"plan-validated_share": 0.0, "plan-least_validated": 9, "plan-most_error": 0.05}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
@@ -169,6 +170,11 @@ ACTS = [
         "compare_release",
         Act.PROJECT_MADE,
         lambda v: with_test_set(v.study) and COMPARISON,
+    ),
+    (
+        "judge_again",
+        Act.PROJECT_MADE,
+        lambda v: with_test_set(v.study) and AGAIN,
     ),
     (
         "translate_release",

@@ -105,7 +105,7 @@ PAGES = {
     **dict.fromkeys(["quality_settings", "protocol_settings"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["withdraw_release", "forget_names"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["same_person", "person_place"], Rule(MANAGERS, 200, 302)),
-    **dict.fromkeys(["upload_release", "compare_release"], Rule(MANAGERS, 200, 422)),
+    **dict.fromkeys(["upload_release", "compare_release", "judge_again"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["comparison", "comparison_table"], Rule(set(), 404)),
     "translate_release": Rule(MANAGERS, 200, 422),
     # Of translation studies: tests/annotation/translations/test_pages.py.

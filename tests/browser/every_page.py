@@ -92,7 +92,7 @@ PLAIN = {
         project_settings work_settings joining_settings quality_settings protocol_settings
         invitations gold_pairs qualification_set releases release release_pairs
         generation_runs run new_run compare_runs project_actions archive_project delete_project
-        remove_member help help_page upload_release compare_release translate_release
+        remove_member help help_page upload_release compare_release judge_again translate_release
         comments recruiting evaluation predictions""",
     "researcher": "overview agreement release generation_runs",
     "superuser": """home create_project create_set choose_release status installation

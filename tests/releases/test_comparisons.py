@@ -110,7 +110,7 @@ def test_who_judged_a_pair_for_the_release_never_gets_it_again(release):
 def test_the_majority_and_each_person_are_scored_by_the_labels_of_the_release(release):
     made = compared(release, sample=10)
     labels = dict(release.examples.values_list("pair__candidate", "label"))
-    positives = sum(each.label for each in selectors.draw_examples(release, "test", 10, seed=5))
+    positives = sum(each.label for each in selectors.draw_examples(release, ["test"], 10, seed=5))
     empty = selectors.comparison_results(made)
     assert (empty.pairs, empty.positives, empty.wanted) == (10, positives, 30)
     assert (empty.answers, empty.is_complete, empty.mean.accuracy) == (0, False, None)
@@ -131,7 +131,7 @@ def test_the_majority_and_each_person_are_scored_by_the_labels_of_the_release(re
 
 
 def test_what_cannot_be_compared_is_refused_with_the_reason(release):
-    with pytest.raises(Refused, match="split test of this release has 10 judged pairs"):
+    with pytest.raises(Refused, match="10 labelled pairs in test"):
         compared(release, sample=11)
     with pytest.raises(ValidationError, match="name"):
         compared(release, name=release.project.name)
@@ -161,7 +161,7 @@ def test_the_command_creates_it_for_the_managers_of_the_release(release):
     assert selectors.comparison_results(selectors.comparison_of_project(project)).is_complete
     with pytest.raises(CommandError, match=r"no frozen release 2\.0; there are: 1\.0 of"):
         call_command("create_comparison", release="2.0", **sizes)
-    with pytest.raises(CommandError, match="--taught: The split train of this release has"):
+    with pytest.raises(CommandError, match="--taught: This release has"):
         call_command("create_comparison", release="1.0", taught=101, stdout=out)
 
 
@@ -176,7 +176,7 @@ def test_without_numbers_it_takes_the_pairs_that_there_are(release):
     call_command("create_comparison", release="1.0", stdout=StringIO())
     made = Comparison.objects.get()
     sizes = (made.project.pairs.count(), made.project.qualification_pairs.count())
-    assert (made.sample, made.taught) == sizes == (10, selectors.number_of(release, "train"))
+    assert (made.sample, made.taught) == sizes == (10, selectors.number_of(release, ["train"]))
 
 
 def test_its_page_file_and_rest_say_the_same_by_pseudonym_unless_one_manages_it(release):
@@ -209,7 +209,7 @@ def test_a_form_on_the_release_creates_it_and_keeps_what_was_entered(release):
     values = {"name": "Students", "sample": 99, "taught": 3, "people": 3, "seed": 1}
     refused = manager.post(at, values)
     assert refused.status_code == 422
-    assert "test of this release has 10 judged pairs" in refused.content.decode()
+    assert "10 labelled pairs in test" in refused.content.decode()
     assert 'value="Students"' in refused.content.decode()
     made = manager.post(at, values | {"sample": 5})
     project = Comparison.objects.get(release=release).project
