@@ -160,7 +160,7 @@ def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings,
     """Plan a release from the current rows and protocol of its project. Raises ValueError."""
     if is_published_set(release):
         progress.begin(READING)
-        published_plan = published.plan_published(release)
+        published_plan = published.plan_published(release, progress)
         moment = Moment(timezone.now(), [], published.published_facts(release))
         return moment, published_plan.published_set.settings, published_plan
     if source := translations.source_of_project(release.project):

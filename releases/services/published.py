@@ -18,6 +18,7 @@ from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.services import projects
 from common import bulk
+from common.leases import Progress
 from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
@@ -147,7 +148,7 @@ def discard_sources(release: Release) -> None:
     shutil.rmtree(sources_of(release), ignore_errors=True)
 
 
-def plan_published(release: Release) -> PublishedPlan:
+def plan_published(release: Release, progress: Progress) -> PublishedPlan:
     """Read the files of a release. Raises UnreadSet."""
     stored, choices, folder = release.settings, choices_now(release), sources_of(release)
     identity, outline = {"name": release.project.name, "version": release.version}, Outline()
@@ -157,7 +158,9 @@ def plan_published(release: Release) -> PublishedPlan:
                 files = files_at(name_tables(paths) | _files_in(folder), stored["files"])
             else:
                 files = read_layout(paths, choices, outline)
-            published_set = read_set(files, choices, **identity, outline=outline)
+            published_set = read_set(
+                files, choices, **identity, outline=outline, counting=progress.counting
+            )
     except UnusableSet as error:
         raise UnreadSet(error, outline) from error
     return PublishedPlan(published_set, outline)

@@ -10,10 +10,12 @@ from releases.selectors.published import sources_of
 from releases.selectors.releases import metadata_of
 from releases.services.builds import BUILDS, PREVIEWS
 from tests.annotation import make, pages
-from tests.releases.dataset.published.sets import SICK
+from tests.releases.dataset.published.sets import PAIRS, PAWS, SICK, lines, numbered
 
 pytestmark = pytest.mark.django_db
 STATED = {"name": "Trial", "version": "1.0", "language": "en", "licence": "cc by 4.0", "seed": "0"}
+TRAIN = lines(numbered(), PAWS)
+TWICE = "Another column holds this. Choose one."
 STATED |= {"citation": "Doe (2020)."}
 
 
@@ -49,6 +51,7 @@ def say(manager, draft, **changes):
     reply = manager.post(address, fields | changes)
     assert reply.status_code == 302, reply.context["reading"].errors
     assert PREVIEWS.do_next()
+    draft.refresh_from_db()
 
 
 def test_what_the_files_do_not_say_is_asked_for_until_a_draft_can_be_built(manager):
@@ -65,6 +68,32 @@ def test_what_the_files_do_not_say_is_asked_for_until_a_draft_can_be_built(manag
     assert draft.state == Release.State.FROZEN
     assert draft.examples.count() == 5
     assert not sources_of(draft).exists()
+
+
+def test_columns_and_splits_are_read_as_the_page_says(manager):
+    draft = draft_of(manager, set_files=SimpleUploadedFile("train.tsv", TRAIN))
+    say(manager, draft, **{"column-1": "sentence2", "column-2": "sentence1", "file-0": "test"})
+    pair = draft.preview.content["sample"][0]
+    assert (pair["split"], pair["text2"], pair["text1"]) == ("test", *PAIRS[0][:2])
+
+
+def test_what_was_chosen_stays_if_it_contradicts_itself(manager):
+    draft = draft_of(manager, set_files=SimpleUploadedFile("train.tsv", TRAIN))
+    sent = STATED | {"column-1": "sentence1", "column-2": "sentence1", "file-0": "dev"}
+    reply = manager.post(pages.page("read_again", draft.project, draft.public_id), sent)
+    form = reply.context["reading"]
+    assert (reply.status_code, form.errors["column-2"]) == (422, [TWICE])
+    assert (form["column-2"].value(), form["file-0"].value()) == ("sentence1", "dev")
+
+
+def test_refused_lines_are_named_until_they_are_left_out(manager):
+    damaged = TRAIN.replace(b"Mara paid the miller", b"Mara\tpaid the miller")
+    draft = draft_of(manager, set_files=SimpleUploadedFile("train.tsv", damaged))
+    page = manager.get(pages.page("release", draft.project, draft.public_id))
+    assert page.context["refused"][0]["lines"] == [["train.tsv", 3]]
+    assert page.context["remedy_at"] == "refused"
+    say(manager, draft, accepts_refused="on")
+    assert sum(part["pairs"] for part in draft.preview.content["parts"]) == 4
 
 
 def test_a_next_version_is_read_as_the_last_one(manager):

@@ -1,6 +1,6 @@
 """Reads a published set: its pairs, what was changed, refused and left out, and its settings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID, uuid5
 
@@ -49,17 +49,18 @@ def read_set(
     name: str,
     version: str,
     outline: Outline | None = None,
+    counting: Callable[[Iterator[RawRow]], Iterator[RawRow]] = iter,
 ) -> PublishedSet:
     """Read the files of a set; `name` and `version` make the ids. Raises UnusableSet.
 
-    `outline` gets what is read, also if this fails.
+    `outline` gets what is read, also if this fails. `counting` sees the rows as they are read.
     """
     outline = outline or Outline()
     counts, rows, sources = outline.counts, list[RawRow](), list[SourceFile]()
     columns = columns_of_set(files, choices, outline)
     for number, file in enumerate(files):
         rows_before = counts.rows
-        rows += rows_of_file(number, file, columns, choices, counts)
+        rows += counting(rows_of_file(number, file, columns, choices, counts))
         outline.rows[file.name] = counts.rows - rows_before
         sources.append(_source(file, outline.rows[file.name]))
     _refuse_empty(files, rows, counts, choices)

@@ -20,6 +20,7 @@ from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata, parse_bibtex, parse_languages
 from releases.dataset.published import stated
 from releases.dataset.published.archives import unpacked
+from releases.dataset.published.counts import Counts, in_words
 from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, Source, UnusableSet
@@ -200,6 +201,7 @@ def _plan(published_set: PublishedSet, language: str) -> Iterator[str]:
         for pair in pairs[:SHOWN]:
             yield f"{split}: {pair.label} | {pair.text1} | {pair.text2} | {pair.published_label}"
     yield from _counts(counts_of(published_set.pairs, language) | published_set.counts.to_dict())
+    yield from _refused(published_set.counts)
 
 
 def _counts(counts: Mapping[str, Any]) -> Iterator[str]:
@@ -211,6 +213,14 @@ def _counts(counts: Mapping[str, Any]) -> Iterator[str]:
     for name in ("changed", "refused", "left_out", "splits_without_labels", "findings"):
         if counts[name]:
             yield f"{name.replace('_', ' ').capitalize()}: {_in_words(counts[name])}"
+
+
+def _refused(counts: Counts) -> Iterator[str]:
+    """Yield the first lines that were refused for each reason."""
+    for reason, lines in counts.lines.items():
+        places = ", ".join(f"{file} {line}" for file, line in lines)
+        more = ", ..." if counts.refused[reason] > len(lines) else ""
+        yield f"Refused for {in_words(reason)}: {places}{more}"
 
 
 def _files(settings: PublishedSettings) -> Iterator[str]:

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from releases.dataset.verification import verify
-from tests.releases.dataset.published.sets import SETS, SICK
+from tests.releases.dataset.published.sets import PAWS, SETS, SICK, lines, numbered
 
 STATED = ("--name=Trial", "--licence=cc by 4.0", "--language=en", "--citation=Doe (2020).")
 
@@ -42,6 +42,13 @@ def test_a_plan_shows_what_was_understood(imported, tmp_path):
         "Findings: none",
     ]
     assert [path.name for path in tmp_path.iterdir()] == ["SICK.txt"]
+
+
+def test_a_plan_names_the_lines_that_are_refused(tmp_path):
+    (tmp_path / "train.tsv").write_bytes(lines([*numbered(), (6, "Odd")], PAWS))
+    said, path = io.StringIO(), str(tmp_path / "train.tsv")
+    call_command("import_release", path, *STATED, "--plan", "--accept-refused", stdout=said)
+    assert said.getvalue().endswith("\nRefused for other number of columns: train.tsv 7\n")
 
 
 def test_a_release_is_written_without_a_database(imported, tmp_path):
