@@ -175,19 +175,19 @@ def by_ids(
     ids = [line.partition("\t")[0].strip() for line in lines]
     ids = [key for key in ids if key and key not in ("id", PUBLISHED_ID)]
     if unknown := [key for key in ids if key not in pair_by_id]:
-        raise Unusable(f"The set has no pair {unknown[0]!r}. Name ids of one set: --set.")
+        raise Unusable(f"The set has no pair {unknown[0]!r}. Name ids of one set: --split.")
     return [pair_by_id[key] for key in ids]
 
 
 def as_lines(pairs: Sequence[ScoredPair]) -> Iterator[dict[str, Any]]:
     """Yield a JSON object for each pair, without an entity or grade that it has not."""
     for pair in pairs:
-        told = {"entity": pair.entity, "grade": pair.grade}
+        told = {"entity": pair.entity or None, "grade": int(pair.grade) if pair.grade else None}
         yield {
             "id": pair.id,
             "sentence1": pair.sentence1,
             "sentence2": pair.sentence2,
-            **{name: cell for name, cell in told.items() if cell},
+            **{name: cell for name, cell in told.items() if cell is not None},
             "label": pair.label,
             "models": {
                 model: {"label": pair.side(model), "score": score, "right": pair.is_right(model)}

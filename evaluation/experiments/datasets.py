@@ -202,9 +202,10 @@ def refuse_unusable(dataset: Dataset) -> None:
     """Raise Unusable if models cannot be trained, chosen or tested on a release."""
     for split in SPLITS:
         if not len(dataset.split(split)):
+            of_published = f" Of a published set: import_release --draw {split}=0.1."
             raise Unusable(
                 f"{dataset} has no {split} set. Build a version of the release whose train, dev "
-                "and test sets all have pairs."
+                f"and test sets all have pairs.{of_published if split != 'train' else ''}"
             )
     if len(values := labels(dataset.train)) < 2:
         raise Unusable(

@@ -9,9 +9,9 @@ from dataclasses import replace
 from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.figures import Figures, by_group, size, spread
 from evaluation.experiments.fits import Fit, Results, Study, refuse_shared_base
-from evaluation.experiments.sharing import Scored, Training, plan
+from evaluation.experiments.sharing import ALONE, Scored, Training, plan
 
-TRAIN, BASE, BOTH = "train", "base", "base+train"
+TRAIN, BASE, BOTH = ALONE, "base", "base+train"
 PRETRAINED = "pretrained"
 RELEASE, BASE_TEST = "release", "base test"
 

@@ -16,6 +16,8 @@ from evaluation.experiments.sets import Base, Dataset, apart, labels, texts, tog
 
 # Test sets by name that are scored by one model: those of one release.
 TestSets: TypeAlias = Mapping[str, Pairs]
+# The name of the training of a release alone.
+ALONE = "train"
 Source = TypeVar("Source", Dataset, Base)
 SAID = {
     Sharing.SKIP: "it is not tested. --shared drop leaves the pairs with them out of training.",
@@ -80,7 +82,10 @@ class Scored:
             said = SAID.get(Sharing.SKIP if self.is_skipped else Sharing.KEEP)
             if self.left_out:
                 said = f"{plural(self.left_out, 'pair')} with them left out."
-            yield f"{test} shares {count} with train and dev of {self.training.name}: {said}"
+            where = f"train and dev of {self.training.name}"
+            if self.training.name == ALONE:
+                where = ALONE if test == "dev" else "train and dev"
+            yield f"{test} shares {count} with {where}: {said}"
 
 
 def plan(

@@ -139,7 +139,7 @@ def test_what_is_shared_is_said_before_the_fits():
         ]
         for sharing in Sharing
     }
-    start = "test shares 6 sentences with train and dev of train: "
+    start = "test shares 6 sentences with train and dev: "
     assert said[Sharing.KEEP] == [f"{start}it is tested all the same."]
     assert said[Sharing.SKIP] == said[Sharing.KEEP]
     assert said[Sharing.DROP] == [f"{start}3 pairs with them left out."]

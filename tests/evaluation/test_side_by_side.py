@@ -140,7 +140,7 @@ def test_a_line_has_what_is_known_of_the_pair(folder):
         "sentence1": "test 1 is one sentence",
         "sentence2": "test 1 other",
         "entity": "mole",
-        "grade": "2",
+        "grade": 2,
         "label": 1,
         "models": {"bow": {"label": 0, "score": pytest.approx(0.3), "right": False}},
     }

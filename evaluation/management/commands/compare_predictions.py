@@ -44,7 +44,7 @@ class Command(commands.Command):
             metavar="A,B",
             help="by default all with predictions but never; base+train/bow is one with a base set",
         )
-        parser.add_argument("--set", choices=TESTED, default=TESTED[0], help="test by default")
+        parser.add_argument("--split", choices=TESTED, default=TESTED[0], help="test by default")
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
             "--ids",
@@ -71,7 +71,7 @@ class Command(commands.Command):
                 folder = folder_for(options["release"], dataset, options["out"])
                 evaluation = results.read_evaluation(folder, dataset.identity)
                 pairs = side_by_side.read_pairs(
-                    dataset, folder, evaluation, split=options["set"], names=names
+                    dataset, folder, evaluation, split=options["split"], names=names
                 )
             pairs = _choose(pairs, options, dataset.columns.get(PUBLISHED_ID, {}))
         except Unusable as error:
