@@ -198,14 +198,15 @@ def base_of_release(dataset: Dataset) -> Base:
     return Base(str(dataset), dataset.sha256, *sets)
 
 
-def refuse_unusable(dataset: Dataset) -> None:
-    """Raise Unusable if models cannot be trained, chosen or tested on a release."""
-    for split in SPLITS:
+def refuse_unusable(dataset: Dataset, splits: Sequence[str] = SPLITS) -> None:
+    """Raise Unusable if models cannot be trained, chosen or tested on these sets of a release."""
+    for split in splits:
         if not len(dataset.split(split)):
-            of_published = f" Of a published set: import_release --draw {split}=0.1."
+            draw = f" Of a published set: import_release --draw {split}=0.1."
             raise Unusable(
-                f"{dataset} has no {split} set. Build a version of the release whose train, dev "
-                f"and test sets all have pairs.{of_published if split != 'train' else ''}"
+                f"{dataset} has no {split} set. Build a version of the release whose "
+                f"{', '.join(splits[:-1])} and {splits[-1]} sets all have pairs."
+                f"{draw if split != 'train' else ''}"
             )
     if len(values := labels(dataset.train)) < 2:
         raise Unusable(

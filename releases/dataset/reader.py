@@ -70,7 +70,10 @@ def first_differences(all_differences: Iterable[Difference]) -> Iterator[Differe
 MAGIC_OF_GZIP = b"\x1f\x8b"
 NAME_ONE = "name the folder of a release, or its .tar.gz"
 NOT_THERE = f"does not exist: {NAME_ONE}"
-NO_RELEASE = f"is neither a folder nor a .tar.gz: {NAME_ONE}"
+NO_RELEASE = (
+    "is neither a folder nor a .tar.gz (of the table of a published set, import_release makes a "
+    f"release): {NAME_ONE}"
+)
 DAMAGED = "cannot be unpacked, so it is damaged ({reason}): copy the release again"
 NO_MANIFEST = "is missing, so this is no release: name the folder that holds it, or its .tar.gz"
 BAD_MANIFEST = "is not valid JSON ({place}), so it is damaged: copy the release again"

@@ -249,9 +249,9 @@ def test_a_release_that_cannot_be_read_is_named(trial, memory, tmp_path):
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("verify_release FILE", "is neither a folder nor a .tar.gz: name the folder of a release"),
+        ("verify_release FILE", "import_release makes a release): name the folder of a release"),
         ("verify_release RELEASE --source FILE", "is not needed: a release of pairs that were"),
-        ("evaluate FILE", "is neither a folder nor a .tar.gz: name the folder of a release"),
+        ("evaluate FILE", "import_release makes a release): name the folder of a release"),
         ("score_predictions FILE FILE --name X", "is neither a folder nor a .tar.gz"),
         ("make_ranking FILE --out OUT", "or its .tar.gz, or a .tsv file of pairs."),
         ("rank FILE", "is no ranking: it has no manifest.json. Name a folder that make_ranking"),

@@ -14,6 +14,7 @@ from evaluation import models_by_name, results
 from evaluation.contract import silent
 from evaluation.data import Unusable
 from evaluation.experiments import fits
+from evaluation.experiments.datasets import refuse_unusable
 from evaluation.experiments.fits import Fit, scorer_of
 from evaluation.management.releases import HELP, add_device, add_out, folder_for, open_release
 from evaluation.networks.sentence_encoder import SentenceEncoder
@@ -122,6 +123,7 @@ class Command(commands.Command):
         where = {"folder": models_folder(), "device": options["device"]}
         models = {name: models_by_name.model(name, **where) for name in names}
         with open_release(options["release"]) as (_folder, release):
+            refuse_unusable(release, ("train", "dev"))
             refuse_seen(all_groups, rows, release.train + release.dev, release=options["release"])
             kept = results.part_store(folder_for(options["release"], release, options["out"]))
         tests, seed = scored_sets(groups, rows), options["seed"]

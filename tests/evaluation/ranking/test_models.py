@@ -73,3 +73,15 @@ def test_models_do_not_rank_sentences_that_they_were_fitted_to(
     with pytest.raises(CommandError, match="1 sentence of the ranking, such as"):
         tell("rank", ranking, "--models", "memory", "--release", release)
     assert not memory.fits
+
+
+def test_models_are_not_fitted_to_one_label(ranking, release, memory, monkeypatch):
+    @contextmanager
+    def with_paraphrases_alone(path):
+        dataset = read_dataset(path)
+        yield path, replace(dataset, train=dataset.train.take(dataset.train.labels.nonzero()[0]))
+
+    monkeypatch.setattr(rank, "open_release", with_paraphrases_alone)
+    with pytest.raises(CommandError, match="train has only paraphrases"):
+        tell("rank", ranking, "--models", "memory", "--release", release)
+    assert not memory.fits
