@@ -152,6 +152,8 @@ class ColumnsForm(AboutCorpus):
             self._offer_corpora(row, user)
         elif "name" in self.fields:
             self.fields["name"].required = True
+        for name in {"name", "revision", "terms"} & self.fields.keys():
+            self.fields[name].widget.attrs["hx-post"] = self.address
         for name in row.options.keys() & self.fields.keys():
             self.fields[name].initial = row.options[name]
         style(self)
@@ -250,6 +252,11 @@ class ColumnsForm(AboutCorpus):
     def options(self) -> dict[str, str]:
         names = ("origin", "name", "revision", "note", "terms")
         return {name: self.cleaned_data[name] for name in names if name in self.fields}
+
+    def texts(self) -> dict[str, str]:
+        """Return what is entered beside the columns and bears on which lines are refused."""
+        names = ("name", "revision", "terms", "language")
+        return {name: str(self[name].value() or "") for name in names if name in self.fields}
 
     def corpus(self) -> Corpus | None:
         """Return the chosen corpus; None for a new one, or where none is asked for."""

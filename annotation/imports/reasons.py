@@ -10,6 +10,8 @@ from annotation.pairs.labelled_lines import LabelFault
 from generation.nlp.text import Reason
 from generation.records import Fault
 
+# Reasons that an import without IDs would not have.
+ID_FAULTS = (Fault.DUPLICATE_ID, Fault.OTHER_TEXT)
 NO_TEXT = _("It contains a character that isn’t text. Delete it.")
 REASONS: Mapping[str, str | Promise] = {
     TableFault.TOO_LONG: _("The line is too long. Shorten or split it."),

@@ -13,16 +13,18 @@ from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from annotation.imports import files
+from annotation.imports.foretold import Options, foretell
 from annotation.imports.kinds import KINDS, Kind
 from annotation.imports.lines import make_lines, values_of
 from annotation.imports.previews import stored_beginning
+from annotation.imports.reasons import ID_FAULTS
 from annotation.models import Import, Project
 from annotation.pairs.services import intake
 from annotation.projects import additions
 from generation import selectors
 from generation.models import Corpus, GenerationRun
 from generation.nlp.definitions import DefinitionSettings
-from generation.records import Fault, Record, Refusal
+from generation.records import Record, Refusal
 from generation.services.corpora import sources_with
 from generation.services.sentences import digest_of
 
@@ -30,8 +32,6 @@ State = Import.State
 FIRST = 20
 # Definitions that an entity needs by default to be paired.
 MIN_DEFINITIONS = DefinitionSettings().min_definitions
-# Reasons that an import without IDs would not have.
-ID_FAULTS = (Fault.DUPLICATE_ID, Fault.OTHER_TEXT)
 # Of a file of refused lines that a page reads as a whole.
 MOST_REFUSED_BYTES = 50_000_000
 
@@ -83,12 +83,13 @@ def first_refused_lines(row: Import, text_columns: Sequence[int]) -> list[Refuse
 
 @dataclass(frozen=True, slots=True)
 class Clashes:
-    """What an import of the first rows would do in a corpus, by their IDs and texts.
+    """What an import of the first rows would do, by their IDs and texts and by what is stored.
 
-    Of `rows` that can be lines of their kind, `present` have a text of the corpus. Those with one
-    of the `clashing` IDs are `refused`: the ID belongs to another text, of the corpus (`stored` of
-    them) or of an earlier row. `new` rows are added with their IDs, `new_without_ids` without.
-    `unusable` has the number of the other rows by reason, and the line of the first of them.
+    Of `rows` that can be imported, `present` are in the corpus or project. Those with one of the
+    `clashing` IDs are `refused`: the ID belongs to another text, of the corpus (`stored` of them)
+    or of an earlier row. `new` rows are added with their IDs, `new_without_ids` without.
+    `unusable` has the number of the other rows by reason, and the line of the first of them. With
+    a `refusal`, nothing would be imported.
     """
 
     rows: int
@@ -101,27 +102,31 @@ class Clashes:
     new_without_ids: int
     ids_count_rows: bool
     unusable: Mapping[str, tuple[int, int]]
+    refusal: str
 
     @property
     def number_unusable(self) -> int:
         return sum(number for number, _first in self.unusable.values())
 
 
-def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -> Clashes:
-    """Look up the first rows of a draft in the corpus; None is a new one."""
+def id_clashes(
+    row: Import, columns: Mapping[str, int], corpus: Corpus | None, options: Options
+) -> Clashes:
+    """Look up the first rows of a draft in the corpus, None is a new one, and in the project."""
     kind = KINDS[row.kind]
     records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
     lines_or_refusals = list(make_lines(records, kind.maker(row.project.max_label)))
-    lines = [
-        values
-        for (_number, values, _fault), line in zip(records, lines_or_refusals, strict=True)
-        if not isinstance(line, Refusal)
-    ]
+    refusals = [line for line in lines_or_refusals if isinstance(line, Refusal)]
+    made = [line for line in lines_or_refusals if not isinstance(line, Refusal)]
+    foretold = foretell(row, made, corpus, options)
+    refusals += [Refusal(number, reason) for number, reason in foretold.reasons.items()]
+    refused_lines = {refusal.line for refusal in refusals}
+    lines = [values for number, values, _fault in records if number not in refused_lines]
     ids, texts = ([_normal(values, name) for values in lines] for name in kind.identity)
     digests = [digest_of(text) for text in texts]
     texts_of_corpus, text_by_id = _sources(corpus, ids, digests)
     keys = digests if kind.adds_texts else [_key(kind, values) for values in lines]
-    present = set(keys) & texts_of_corpus
+    present = set(keys) & texts_of_corpus if kind.adds_texts else set()
     ids_of_corpus, seen = frozenset(text_by_id), set[Hashable](present)
     refused_ids, new = list[str](), 0
     for id_, digest, key in zip(ids, digests, keys, strict=True):
@@ -132,6 +137,10 @@ def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -
         else:
             seen.add(key)
             new += 1
+    new_without_ids = len(set(keys) - present)
+    if not kind.adds_texts:
+        new_without_ids = 0 if foretold.refusal else len(lines) - foretold.present
+        new = max(0, new_without_ids - len(refused_ids))
     clashing = frozenset(refused_ids)
     return Clashes(
         rows=len(lines),
@@ -139,11 +148,12 @@ def id_clashes(row: Import, columns: Mapping[str, int], corpus: Corpus | None) -
         clashing=clashing,
         stored=len(clashing & ids_of_corpus),
         refused=len(refused_ids),
-        present=sum(key in present for key in keys),
+        present=sum(key in present for key in keys) if kind.adds_texts else foretold.present,
         new=new,
-        new_without_ids=len(set(keys) - present),
+        new_without_ids=new_without_ids,
         ids_count_rows=_count_up([_normal(values, kind.identity[0]) for _, values, _ in records]),
-        unusable=_by_reason(line for line in lines_or_refusals if isinstance(line, Refusal)),
+        unusable=_by_reason(sorted(refusals, key=lambda refusal: refusal.line)),
+        refusal=foretold.refusal,
     )
 
 

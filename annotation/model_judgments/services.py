@@ -45,6 +45,21 @@ def add(
     return report
 
 
+def foretell(
+    project: Project, name: str, revision: str, lines: Sequence[ModelJudgmentLine], report: Report
+) -> None:
+    """Report which labels an import would refuse or has already; nothing is stored.
+
+    Raises Refused as `add` does.
+    """
+    additions.check_judged(project)
+    model = _stored_model(project, name, revision)
+    if model:
+        check_unused(model)
+    keys = _keys(project.pk, lines)
+    _new_labels(lines, keys, _stored_labels(model, keys.values()) if model else {}, report)
+
+
 @transaction.atomic
 def remove(model: JudgingModel, *, by: User | None = None) -> None:
     """Remove a model and its labels. Raises Refused if a release contains them."""
@@ -63,9 +78,7 @@ def check_unused(model: JudgingModel) -> None:
 def _add_chunk(new_model: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) -> None:
     """Add a chunk in one transaction; locking the project prevents duplicate models."""
     projects.lock(new_model.project)
-    model = JudgingModel.objects.filter(
-        project=new_model.project_id, name=new_model.name, revision=new_model.revision
-    ).first()
+    model = _stored_model(new_model.project, new_model.name, new_model.revision)
     keys = _keys(new_model.project_id, lines)
     stored_labels = _stored_labels(model, keys.values()) if model else {}
     labels = _new_labels(lines, keys, stored_labels, report)
@@ -73,6 +86,11 @@ def _add_chunk(new_model: JudgingModel, lines: Sequence[ModelJudgmentLine], repo
         _insert_labels(new_model, model, labels)
         report.added += len(labels)
     report.stored()
+
+
+def _stored_model(project: Project, name: str, revision: str) -> JudgingModel | None:
+    models = JudgingModel.objects.filter(project=project, name=name, revision=revision)
+    return models.first()
 
 
 def _insert_labels(

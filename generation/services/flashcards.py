@@ -36,6 +36,14 @@ def import_flashcards(
     return report
 
 
+def foretell(cards: Sequence[Card], corpus: Corpus, terms: Collection[str], report: Report) -> None:
+    """Report which cards an import would refuse or has already; nothing is stored.
+
+    The corpus may be one that is not stored yet.
+    """
+    _sort(list(_suitable_cards(cards, corpus, terms, report)), corpus, report)
+
+
 def _suitable_cards(
     cards: Iterable[Card], corpus: Corpus, terms: Collection[str], report: Report
 ) -> Iterator[Card]:
@@ -53,12 +61,7 @@ def _add_cards(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_l
     Groups are known only after the last card of the chunk.
     """
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
-    digests = [digest_of(card.definition) for card in cards]
-    owners = {
-        source.digest: source.entity for source in corpora.sources_with(corpus, "digest", digests)
-    }
-    groups = Groups(corpus, {*owners.values(), *(card.entity for card in cards)})
-    new_cards = list(_new_cards(corpus, cards, owners, groups, report))
+    new_cards, groups = _sort(cards, corpus, report)
     groups.store()
     rows = (
         (
@@ -74,6 +77,16 @@ def _add_cards(cards: Sequence[Card], corpus: Corpus, report: Report, *, keeps_l
     bulk.insert(Sentence, rows, fields=COLUMNS, corpus_id=corpus.pk)
     report.added += len(new_cards)
     report.stored()
+
+
+def _sort(cards: Sequence[Card], corpus: Corpus, report: Report) -> tuple[list[Card], "Groups"]:
+    """Return the cards to add, and the groups as they will be; count or refuse the others."""
+    digests = [digest_of(card.definition) for card in cards]
+    owners = {
+        source.digest: source.entity for source in corpora.sources_with(corpus, "digest", digests)
+    }
+    groups = Groups(corpus, {*owners.values(), *(card.entity for card in cards)})
+    return list(_new_cards(corpus, cards, owners, groups, report)), groups
 
 
 def _new_cards(
@@ -114,7 +127,7 @@ class Groups:
         self.corpus = corpus
         self._names = {entity: twin_key(entity, corpus.language)[:LONGEST] for entity in entities}
         stored = MergedGroup.objects.filter(bulk.among("name", set(self._names.values())))
-        of_corpus = stored.filter(corpus=corpus)
+        of_corpus = stored.filter(corpus_id=corpus.pk)
         self._group_of_name: dict[str, str] = dict(of_corpus.values_list("name", "group"))
         self._merged: dict[str, str] = {}
 

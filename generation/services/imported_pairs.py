@@ -63,6 +63,17 @@ def import_candidates(
     return work.report
 
 
+def foretell(lines: Sequence[PairLine], corpus: Corpus, report: Report) -> None:
+    """Report which pairs an import would refuse or has already; nothing is stored.
+
+    The corpus may be one that is not stored yet.
+    """
+    rewrites_by_maker = _rewrites_by_maker(lines, corpus, report)
+    earlier = _earlier_rewrites(_stored_texts(rewrites_by_maker))
+    for maker, pairs in rewrites_by_maker.items():
+        _new_pairs(maker, pairs, earlier, report)
+
+
 @dataclass(slots=True, eq=False)
 class Source:
     """A sentence that is rewritten; a new one has no primary key yet."""
@@ -126,13 +137,8 @@ class _Import:
     def add(self, lines: Sequence[PairLine]) -> None:
         """Add pairs in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        rewrites_by_maker = self._rewrites_by_maker(lines)
-        texts = {
-            source.pk: source.text
-            for pairs in rewrites_by_maker.values()
-            for source, _ in pairs
-            if source.pk
-        }
+        rewrites_by_maker = _rewrites_by_maker(lines, self.corpus, self.report)
+        texts = _stored_texts(rewrites_by_maker)
         earlier = _earlier_rewrites(texts)
         kept_by_maker = {
             maker: self._filter_pairs(pairs, self._keys_of_others(maker, earlier, texts))
@@ -150,20 +156,6 @@ class _Import:
         """Set the end time of the runs, and wait until it and all earlier changes are on disk."""
         runs = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
         runs.update(finished_at=timezone.now())
-
-    def _rewrites_by_maker(self, lines: Sequence[PairLine]) -> dict[Maker, list[Rewrite]]:
-        """Link each line to its source sentence; refuse those that cannot be linked."""
-        book, rewrites_by_maker = (
-            SourceBook(self.corpus, lines),
-            defaultdict[Maker, list[Rewrite]](list),
-        )
-        for line in lines:
-            try:
-                maker = _maker_of(line)
-                rewrites_by_maker[maker].append((book.source(line), line.sentence2))
-            except RefusedLine as refused:
-                self.report.refuse(line.line, refused.reason)
-        return rewrites_by_maker
 
     def _keys_of_others(
         self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
@@ -192,13 +184,7 @@ class _Import:
     def _add_rewrites(
         self, maker: Maker, pairs: Sequence[Rewrite], earlier: Sequence[tuple[int, str, int]]
     ) -> None:
-        runs = _runs_of(maker) if earlier else set()
-        earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
-        new_pairs = [
-            pair for pair in dict.fromkeys(pairs) if (pair[0].pk, pair[1]) not in earlier_pairs
-        ]
-        self.report.duplicates += len(pairs) - len(new_pairs)
-        self.report.added += len(new_pairs)
+        new_pairs = _new_pairs(maker, pairs, earlier, self.report)
         if not new_pairs:
             return
         if maker not in self.report.runs:
@@ -233,6 +219,47 @@ def store_sources(sources: Iterable[Source], *, corpus: Corpus) -> int:
     columns = ("id", "text", "digest", "external_id", "line")
     bulk.insert(Sentence, rows, fields=columns, corpus_id=corpus.pk)
     return len(new)
+
+
+def _rewrites_by_maker(
+    lines: Sequence[PairLine], corpus: Corpus, report: Report
+) -> dict[Maker, list[Rewrite]]:
+    """Link each line to its source sentence; refuse those that cannot be linked."""
+    book, rewrites_by_maker = SourceBook(corpus, lines), defaultdict[Maker, list[Rewrite]](list)
+    for line in lines:
+        try:
+            maker = _maker_of(line)
+            rewrites_by_maker[maker].append((book.source(line), line.sentence2))
+        except RefusedLine as refused:
+            report.refuse(line.line, refused.reason)
+    return rewrites_by_maker
+
+
+def _stored_texts(rewrites_by_maker: Mapping[Maker, Sequence[Rewrite]]) -> dict[int, str]:
+    """Return the texts of the sources that the corpus has, by primary key."""
+    return {
+        source.pk: source.text
+        for pairs in rewrites_by_maker.values()
+        for source, _ in pairs
+        if source.pk
+    }
+
+
+def _new_pairs(
+    maker: Maker,
+    pairs: Sequence[Rewrite],
+    earlier: Sequence[tuple[int, str, int]],
+    report: Report,
+) -> list[Rewrite]:
+    """Return the pairs that this maker has not made before, each once; count them and the others."""
+    runs = _runs_of(maker) if earlier else set()
+    earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
+    new_pairs = [
+        pair for pair in dict.fromkeys(pairs) if (pair[0].pk, pair[1]) not in earlier_pairs
+    ]
+    report.duplicates += len(pairs) - len(new_pairs)
+    report.added += len(new_pairs)
+    return new_pairs
 
 
 def _maker_of(line: PairLine) -> Maker:

@@ -16,8 +16,8 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.imports import files
 from annotation.imports.kinds import KINDS
-from annotation.imports.reasons import in_words
-from annotation.imports.selectors import ID_FAULTS, lines_refused_for_ids
+from annotation.imports.reasons import ID_FAULTS, in_words
+from annotation.imports.selectors import lines_refused_for_ids
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
 from annotation.projects import additions

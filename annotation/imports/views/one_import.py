@@ -148,7 +148,7 @@ def _draft(request: Request, member: Membership, row: Import) -> HttpResponse:
 
 
 def _clashes(form: ColumnsForm) -> Clashes:
-    return selectors.id_clashes(form.row, form.columns(), form.corpus())
+    return selectors.id_clashes(form.row, form.columns(), form.corpus(), form.texts())
 
 
 def _layout(row: Import) -> Layout | None:

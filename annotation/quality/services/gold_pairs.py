@@ -4,7 +4,7 @@ They are candidates of separate runs, in separate corpora that no project adopts
 enter a dataset.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -40,11 +40,24 @@ def add(
     is refused if its label differs. So is one whose texts the study itself has. Raises Refused if
     the project judges no pairs.
     """
-    additions.check_judged(project)
     projects.lock(project)  # no concurrent import of the same pair
-    report, labels = Report(follower=follower), _labels(project)
-    new_lines: list[GoldPair] = []
-    pairs = [(pair_key(line.sentence1, line.sentence2), line) for line in report.readable(lines)]
+    report = Report(follower=follower)
+    if new := new_lines(project, list(report.readable(lines)), report):
+        _open_gold_pairs(project, new, report)
+    if report.added:
+        audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
+    report.stored()
+    return report
+
+
+def new_lines(project: Project, lines: Sequence[GoldPair], report: Report) -> list[GoldPair]:
+    """Return the lines of pairs that the project does not have; count or refuse the others.
+
+    Raises Refused if the project judges no pairs.
+    """
+    additions.check_judged(project)
+    labels, new = _labels(project), list[GoldPair]()
+    pairs = [(pair_key(line.sentence1, line.sentence2), line) for line in lines]
     # One query for all lines: with one for each, Postgres may read all items of the project.
     has_key = bulk.among("texts_key", {key for key, _ in pairs})
     of_study = Item.objects.filter(has_key, project=project, duplicate_of=None)
@@ -60,18 +73,12 @@ def add(
             report.refuse(line.line, LabelFault.OF_STUDY)
         else:
             labels[key] = line.label
-            new_lines.append(line)
-    if new_lines:
-        _open_gold_pairs(project, new_lines, labels, report)
-    if report.added:
-        audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
-    report.stored()
-    return report
+            new.append(line)
+    return new
 
 
-def _open_gold_pairs(
-    project: Project, lines: list[GoldPair], labels: dict[UUID, int], report: Report
-) -> None:
+def _open_gold_pairs(project: Project, lines: list[GoldPair], report: Report) -> None:
+    labels = {pair_key(line.sentence1, line.sentence2): line.label for line in lines}
     first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
     language = first or "en"
     name = f"Gold pairs ({language}) {project.public_id}"

@@ -1,7 +1,7 @@
 """The qualification set: how managers edit it and newcomers answer it (PARADE 4.2)."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.db.models import Max
@@ -94,9 +94,18 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
     Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS, for texts that the
     project has as a pair (people learn the answers of the set), and if it judges no pairs.
     """
-    additions.check_judged(project)
     _lock_set(project.pk)
     lines = list(lines)
+    added = new_lines(project, lines)
+    _append_pairs(project, added)
+    if added:
+        audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
+    return len(added), len(lines) - len(added)
+
+
+def new_lines(project: Project, lines: Sequence[GoldPair]) -> list[GoldPair]:
+    """Return the lines of pairs that the set does not have, each once. Raises as `add` does."""
+    additions.check_judged(project)
     lines_by_key = {pair_key(line.sentence1, line.sentence2): line for line in lines}
     has_key = bulk.among("texts_key", lines_by_key)
     study_pair = SentencePair.objects.filter(has_key, project=project).first()
@@ -112,10 +121,7 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
     added = [line for texts, line in new.items() if texts not in stored]
     if len(stored) + len(added) > MOST_PAIRS:
         raise Refused(_("A set can have at most %(most)s pairs.") % {"most": MOST_PAIRS})
-    _append_pairs(project, added)
-    if added:
-        audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
-    return len(added), len(lines) - len(added)
+    return added
 
 
 @transaction.atomic

@@ -318,3 +318,50 @@ def test_pairs_of_named_methods_are_viewed_without_the_filter_for_imported_ones(
     started(client, address, row, start="yes")
     assert IMPORTS.do_next()
     assert f'href="{page("pairs", project)}">View pairs' in client.get(address).text
+
+
+FORETOLD = {
+    "pairs": """sentence1,sentence2,method,label,sentence1_id
+Ada saw Bo.,Bo saw Ada.,magic,,
+It rained in May.,In May it rained.,,7,
+It rained in May.,May had rain.,,1,
+It rained in May.,In May there was rain.,,,
+Ada left.,Ada went.,,,0c2a1f5e-9d0b-4b7e-8a43-6f5b1d2c3e4f
+""",
+    "flashcards": """entity,definition
+queue,Line
+queue,First in and first out.
+stack,First in and first out.
+""",
+    "gold_pairs": """sentence1,sentence2,label
+Ada saw Bo.,Bo saw Ada.,1
+It rained.,It rained.,1
+It rained.,Rain fell.,1
+Rain fell.,It rained.,0
+It rained.,Rain fell.,1
+""",
+    "model_judgments": "pair,label\n0c2a1f5e-9d0b-4b7e-8a43-6f5b1d2c3e4f,1\n{pair},1\n",
+}
+
+
+@pytest.mark.parametrize("kind", FORETOLD)
+def test_the_preview_foretells_what_the_import_refuses(client, project, kind):
+    make.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
+    pair = project.items.get().public_id
+    content = FORETOLD[kind].format(pair=pair).encode()
+    address, row = uploaded(client, project, content, kind=kind)
+    clashes = client.get(address).context["clashes"]
+    form = form_at(client, address, start="yes", corpus_name="New", language="en")
+    assert client.post(address, form | {"name": "Bow", "origin": "May"}).status_code == 302
+    assert IMPORTS.do_next()
+    row.refresh_from_db()
+    assert row.refused
+    assert {reason: number for reason, (number, _line) in clashes.unusable.items()} == row.refused
+    assert (clashes.new, clashes.present) == (row.added, row.duplicates)
+
+
+def test_the_preview_says_why_a_qualification_set_cannot_be_imported(client, project):
+    make.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
+    lines = b"sentence1,sentence2,label\nAda saw Bo.,Bo saw Ada.,1\n"
+    address, _row = uploaded(client, project, lines, kind="qualification")
+    assert "because the project already has this pair" in client.get(address).text
