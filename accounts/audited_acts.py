@@ -1,7 +1,6 @@
 """Actions of managers and administrators that are recorded in the audit log."""
 
 from django.db.models import TextChoices
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 
@@ -98,26 +97,3 @@ class Act(TextChoices):
     TOKEN_REVOKED = "token-revoked", _("Token revoked")
     SECOND_FACTOR_FORGOTTEN = "second-factor-forgotten", _("Two-factor authentication reset")
     ACCOUNT_ERASED = "account-erased", _("Account erased")
-
-
-# The first act of each group, and the name of the group in lists.
-_GROUPS = {
-    Act.PROJECT_MADE: _("Project"),
-    Act.MEMBER_ADDED: _("People"),
-    Act.WARNED: _("Quality"),
-    Act.RUN_STARTED: _("Sentences and runs"),
-    Act.PRIORITY_GIVEN: _("Items"),
-    Act.PLAN_CHANGED: _("Translations"),
-    Act.RELEASE_DRAFTED: _("Releases"),
-    Act.TOKEN_MADE: _("Accounts"),
-}
-
-
-def grouped_acts() -> list[tuple[str, str | list[tuple[str, str]]]]:
-    """Return all acts by group, and first all of them, as choices of a form."""
-    groups: list[tuple[str, list[tuple[str, str]]]] = []
-    for act in Act:
-        if act in _GROUPS:
-            groups.append((str(_GROUPS[act]), []))
-        groups[-1][1].append((act.value, str(act.label)))
-    return [("", _now("everything")), *groups]

@@ -58,9 +58,12 @@ def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
 
 
 @register.inclusion_tag("parts/pick.html")
-def pick(field: BoundField) -> dict[str, Any]:
-    """Show a filter: the options of a field, and the one that is chosen."""
-    return {"pick": picks.pick_of(field)}
+def pick(field: BoundField, counted: bool = False) -> dict[str, Any]:
+    """Show a filter: the options of a field, and the one that is chosen.
+
+    In a list that is `counted`, opening it asks how many rows each option has.
+    """
+    return {"pick": picks.pick_of(field), "is_counted": counted and field.name != "order"}
 
 
 @register.inclusion_tag("parts/acceptance.html")

@@ -251,7 +251,7 @@ def _new_pairs(
     earlier: Sequence[tuple[int, str, int]],
     report: Report,
 ) -> list[Rewrite]:
-    """Return the pairs that this maker has not made before, each once; count them and the others."""
+    """Return the pairs that this maker has not made before, each once; count all."""
     runs = _runs_of(maker) if earlier else set()
     earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
     new_pairs = [

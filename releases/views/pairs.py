@@ -53,15 +53,10 @@ class ExamplesForm(PageForm):
             ("", _("any part")),
             *((name, gettext(plain_name(name).name)) for name in subsets),
         ]
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "input"
 
     def filters(self) -> dict[str, str]:
         names = ("subset", "split", "label", "method")
         return {name: self.cleaned_data[name] for name in names if self.cleaned_data[name]}
-
-    def pickers(self) -> list[forms.BoundField]:
-        return self.visible_fields()
 
 
 @gates.signed_in

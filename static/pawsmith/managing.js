@@ -88,7 +88,7 @@
     count.dataset.none ??= count.textContent;
     count.textContent = chosen ? count.dataset.count.replace("#", chosen) : count.dataset.none;
     list.querySelector(".bulk")?.classList.toggle("on", chosen > 0 || all);
-    for (const button of list.querySelectorAll(":is(.with-chosen, .bulk) button")) button.disabled = !chosen && !all;
+    for (const button of list.querySelectorAll(".bulk button")) button.disabled = !chosen && !all;
   };
   const showAll = () => document.querySelectorAll("form.chosen-of").forEach(show);
   document.addEventListener("change", ({ target }) => {

@@ -38,6 +38,8 @@ NOT_STORED = gettext_lazy(
 )
 MOST_PASTED = 5_000_000
 PAGE = 50
+# Sentences that the page shows of each corpus, and of how many corpora.
+EXAMPLES, WITH_EXAMPLES = 3, 5
 COLUMNS = ("id",)
 
 
@@ -199,7 +201,10 @@ def _page(
         "complete": complete,
         "form": form,
         "imports": selectors.imports_of(project),
-        "corpora": selectors.corpora_of(project),
+        "corpora": [
+            (corpus, sources(corpus.pk)[:EXAMPLES] if place < WITH_EXAMPLES else ())
+            for place, corpus in enumerate(selectors.corpora_of(project))
+        ],
         "corpus_form": CorpusForm(project=project, user=request.user),
         "chosen": _corpus_of_upload(member, form),
     }
@@ -215,7 +220,7 @@ def _corpus_of_upload(member: Membership, form: UploadForm) -> Any:
 class SentencesForm(PageForm):
     """Words that the sentences hold."""
 
-    q = forms.CharField(label=gettext_lazy("Words"), max_length=MOST_CHARACTERS, required=False)
+    words = forms.CharField(label=gettext_lazy("Words"), max_length=MOST_CHARACTERS, required=False)
 
 
 @gates.signed_in
@@ -262,7 +267,7 @@ def _corpus_page(
     if not form.is_valid():
         return table_page.refuse(request, "annotation/imports/corpus.html", context)
     rows = sources(corpus_row.pk)
-    if words := form.cleaned_data["q"]:
+    if words := form.cleaned_data["words"]:
         rows = rows.filter(text__icontains=words)
     place = form.page_keys(len(COLUMNS))
     page = keyset.page(

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audited_acts import grouped_acts
+from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.models import Project, Skip
 from annotation.pairs.differences import KINDS as KINDS_OF_CHANGE
@@ -229,12 +229,21 @@ class ApartForm(forms.Form):
 class HistoryForm(PageForm):
     """Filters by act and by person."""
 
-    act = forms.ChoiceField(choices=grouped_acts, label=_("Action"), required=False)
+    act = forms.ChoiceField(
+        choices=[("", _("everything")), *Act.choices], label=_("Action"), required=False
+    )
     by = forms.TypedChoiceField(label=_("By"), coerce=uuid.UUID, empty_value=None, required=False)
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.records = history.of_project(project).select_related("by")
+        acts = {
+            "",
+            self["act"].value(),
+            *self.records.order_by().values_list("act", flat=True).distinct(),
+        }
+        choices = [choice for choice in self.fields["act"].choices if choice[0] in acts]  # type: ignore[attr-defined]
+        self.fields["act"].widget.choices = choices
         people = User.objects.filter(pk__in=self.records.values("by")).order_by("username")
         named = [(str(user.public_id), user.username) for user in people]
         self.fields["by"].choices = [("", _("anyone")), *named]  # type: ignore[attr-defined]

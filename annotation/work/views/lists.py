@@ -130,6 +130,7 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "reasons": REASONS,
+        "acts": [("", gettext_lazy("Return to the queue"), False)],
     }
     return render(request, "annotation/study/skips.html", context)
 

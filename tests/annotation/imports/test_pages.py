@@ -365,3 +365,12 @@ def test_the_preview_says_why_a_qualification_set_cannot_be_imported(client, pro
     lines = b"sentence1,sentence2,label\nAda saw Bo.,Bo saw Ada.,1\n"
     address, _row = uploaded(client, project, lines, kind="qualification")
     assert "because the project already has this pair" in client.get(address).text
+
+
+def test_the_page_of_the_data_shows_the_first_sentences_of_a_corpus(client, project, rivers):
+    further = [Row(n, f"It rains in year {n}.", str(n)) for n in range(2, 5)]
+    import_sentences(further, corpus=rivers)
+    text = client.get(page("data", project)).text
+    assert ("It rains in May." in text, "in year 3." in text) == (True, True)
+    assert "in year 4." not in text
+    assert "Read and search all 4 sentences" in text
