@@ -26,11 +26,11 @@ def rail_of(text):
 
 def lines_of(text):
     """Return the names of the lines, without what stands beside them."""
-    return [name.strip() for name in re.findall(r"</svg>([^<]+)", rail_of(text))]
+    return [name.strip() for name in re.findall(r"</svg><[^>]+>([^<]+)", rail_of(text))]
 
 
 def marked_in(text):
-    marked = re.findall(r'aria-current="(\w+)"><svg.*?</svg>([^<]+)', rail_of(text))
+    marked = re.findall(r'aria-current="(\w+)"><svg.*?</svg><[^>]+>([^<]+)', rail_of(text))
     return [(current, name.strip()) for current, name in marked]
 
 
