@@ -77,6 +77,13 @@ def test_columns_and_splits_are_read_as_the_page_says(manager):
     assert (pair["split"], pair["text2"], pair["text1"]) == ("test", *PAIRS[0][:2])
 
 
+def test_numbers_may_be_names(manager):
+    rows = [(*pair[:2], number) for pair, number in zip(PAIRS, (0, 2, 0, 1, 0), strict=True)]
+    draft = draft_of(manager, set_files=SimpleUploadedFile("train.tsv", lines(rows, PAWS[1:])))
+    say(manager, draft, **{"label-0": "1", "label-1": "0", "label-2": "0"})
+    assert [pair["label"] for pair in draft.preview.content["sample"]] == [1, 0, 1]
+
+
 def test_what_was_chosen_stays_if_it_contradicts_itself(manager):
     draft = draft_of(manager, set_files=SimpleUploadedFile("train.tsv", TRAIN))
     sent = STATED | {"column-1": "sentence1", "column-2": "sentence1", "file-0": "dev"}

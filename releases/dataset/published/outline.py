@@ -73,10 +73,15 @@ def _labels(cells: Mapping[Cells, int]) -> dict[str, Any]:
     return {
         "labels": labels.most_common(LABELS),
         "more_labels": max(0, len(labels) - LABELS),
-        "are_names": bool(columns["label"]) and not form,
+        "are_names": bool(columns["label"]) and _may_be_names(form, len(labels)),
         "are_votes": form == "votes",
         "numbers": [min(numbers), max(numbers)] if numbers else None,
     }
+
+
+def _may_be_names(form: str, number: int) -> bool:
+    """Return whether each label may have a meaning of its own: 0, 1 and 2 may be names too."""
+    return not form or (form in NUMBERS and number <= LABELS)
 
 
 def _column(cells: Mapping[Cells, int], role: str) -> Counter[str]:
