@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from releases.dataset.croissant import CROISSANT, files_and_records
+from releases.dataset.croissant import CROISSANT, files_and_records, version_of
 from releases.dataset.files import Row, Table
 from releases.dataset.formats import DOCUMENTS, Format, format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described
@@ -68,15 +68,16 @@ def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
 def description_differences(
     folder: Path, manifest: Manifest, tables: Iterable[Table]
 ) -> Iterator[Difference]:
-    """Check that croissant.json has the files of the manifest, and their columns."""
+    """Check that croissant.json, of the version that it states, has all files and columns."""
     files = {path: entry for path, entry in manifest["files"].items() if path not in DOCUMENTS}
-    expected = files_and_records(files, tables=tables, release_format=format_of(manifest))
     try:
         described = json.loads((folder / CROISSANT).read_text(encoding="utf-8"))
-        entries = dict(_entries(described))
+        entries, version = dict(_entries(described)), version_of(described)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         yield Difference(CROISSANT, f"does not describe the files: {error!r}")
         return
+    line_files = format_of(manifest).line_files
+    expected = files_and_records(files, tables, line_files, version=version)
     for key, entry in _entries(expected):
         if entries.pop(key, None) != entry:
             yield Difference(CROISSANT, f"{key} is not described as in the manifest and the tables")

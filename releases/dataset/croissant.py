@@ -8,14 +8,13 @@ Every file with rows is a record set. Those of the Parquet tables have the plain
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from common import licences
 from releases.dataset.files import Column, LineFile, Table
-from releases.dataset.formats import Format
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import CROISSANT_1_0, CROISSANT_1_1, ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
 
@@ -46,11 +45,11 @@ PLACE = Path(__file__).parent
 # mlcroissant expects.
 CONTEXTS = {
     version: json.loads((PLACE / f"croissant_context_{name}.json").read_text(encoding="utf-8"))
-    for version, name in (("1.0", "1_0"), ("1.1", "1_1"))
+    for version, name in ((CROISSANT_1_0, "1_0"), (CROISSANT_1_1, "1_1"))
 }
 CONFORMS_TO = {
-    "1.0": "http://mlcommons.org/croissant/1.0",
-    "1.1": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
+    CROISSANT_1_0: "http://mlcommons.org/croissant/1.0",
+    CROISSANT_1_1: ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
 }
 LABELS = ("label", "noisy_label", "soft_label", "grade", "published_label")
 
@@ -60,12 +59,16 @@ def croissant(
     files: Mapping[str, Mapping[str, Any]],
     *,
     tables: Iterable[Table],
-    release_format: Format,
-    documented: Mapping[str, Any],
+    line_files: Iterable[LineFile[Any]],
+    properties: Callable[[], Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return the description; `documented` are its Responsible-AI properties and provenance."""
-    version = release_format.croissant
-    document = {
+    """Return the description in the version of Croissant of the release.
+
+    `properties` returns those of Responsible AI and the provenance, which 1.0 does not have.
+    """
+    version = facts.croissant
+    documented = {} if version == CROISSANT_1_0 else properties()
+    description = {
         "@context": CONTEXTS[version],
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO[version],
@@ -75,20 +78,32 @@ def croissant(
         "version": facts.version,
         "datePublished": facts.created,
         "inLanguage": facts.language,
-        "license": facts.licence if version == "1.0" else licences.link(facts.licence),
+        "license": facts.licence if version == CROISSANT_1_0 else licences.link(facts.licence),
         "citeAs": facts.citation,
     }
-    document |= declared_values(facts.metadata or Metadata())
-    document |= files_and_records(files, tables=tables, release_format=release_format)
-    return {key: value for key, value in document.items() if value} | dict(documented)
+    description |= declared_values(facts.metadata or Metadata())
+    description |= files_and_records(files, tables, line_files, version=version)
+    return {key: value for key, value in description.items() if value} | dict(documented)
+
+
+def version_of(description: Mapping[str, Any]) -> str:
+    """Return the version that a description states. Raises KeyError, and ValueError if unknown."""
+    stated = description["conformsTo"]
+    for version, conforms_to in CONFORMS_TO.items():
+        if conforms_to == stated:
+            return version
+    raise ValueError(f"conformsTo is {stated}")
 
 
 def files_and_records(
-    files: Mapping[str, Mapping[str, Any]], *, tables: Iterable[Table], release_format: Format
+    files: Mapping[str, Mapping[str, Any]],
+    tables: Iterable[Table],
+    line_files: Iterable[LineFile[Any]],
+    *,
+    version: str,
 ) -> dict[str, Any]:
     """Return what follows from the files that have rows, and their columns."""
-    version = release_format.croissant
-    all_records = sorted(records(tables, release_format.line_files))
+    all_records = sorted(records(tables, line_files))
     return {
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
         "recordSet": [
@@ -148,7 +163,7 @@ def record_set(
 
 
 def field_entry(records: str, column: Column, path: str, *, version: str) -> dict[str, Any]:
-    is_old = version == "1.0"
+    is_old = version == CROISSANT_1_0
     entry = {
         "@type": "cr:Field",
         "@id": f"{records}/{column.name}",

@@ -30,13 +30,12 @@ DOCUMENTS = (*ALWAYS, *CITATIONS, PAPER)
 class Format:
     """The files of a format in one version. Optional tables without rows are left out.
 
-    `croissant` is the version of Croissant that croissant.json follows. `labelled` is the subset
-    that stands for the release, which models are trained on and tested with.
+    `labelled` is the subset that stands for the release, which models are trained on and tested
+    with.
     """
 
     kind: ReleaseKind
     version: int
-    croissant: str
     labelled: str
     tables: tuple[Table, ...]
     line_files: tuple[LineFile[Any], ...]
@@ -59,11 +58,6 @@ class Format:
         """Whether the card tells the methods, and a file in LaTeX too."""
         return self.version > 1
 
-    @property
-    def has_documentation(self) -> bool:
-        """Whether croissant.json has Responsible-AI properties and the provenance."""
-        return self.croissant != "1.0"
-
     @cached_property
     def known(self) -> frozenset[str]:
         documents = {*DOCUMENTS} if self.has_paper else {*DOCUMENTS} - {PAPER}
@@ -76,17 +70,16 @@ class Format:
         return self.known - absent - tables
 
 
-def _release(version: int, *, croissant: str) -> Format:
+def _release(version: int) -> Format:
     tables = files.tables(version=version)
     line_files = tuple(file.at_version(version) for file in files.LINE_FILES)
-    return Format(ReleaseKind.RELEASE, version, croissant, LABELED_FINAL, tables, line_files)
+    return Format(ReleaseKind.RELEASE, version, LABELED_FINAL, tables, line_files)
 
 
-def _translation(version: int, *, croissant: str) -> Format:
+def _translation(version: int) -> Format:
     return Format(
         ReleaseKind.TRANSLATION,
         version,
-        croissant,
         translated.TRANSLATED,
         translated.TABLES,
         tuple(file.at_version(version) for file in translated.LINE_FILES),
@@ -94,18 +87,10 @@ def _translation(version: int, *, croissant: str) -> Format:
     )
 
 
-PUBLISHED = Format(
-    ReleaseKind.PUBLISHED, 1, "1.1", LABELED_FINAL, published.tables(), (), optional=True
-)
+PUBLISHED = Format(ReleaseKind.PUBLISHED, 1, LABELED_FINAL, published.tables(), (), optional=True)
 FORMATS: Mapping[str, Format] = {
     release_format.name: release_format
-    for release_format in (
-        _release(1, croissant="1.0"),
-        _release(2, croissant="1.1"),
-        _translation(1, croissant="1.0"),
-        _translation(2, croissant="1.1"),
-        PUBLISHED,
-    )
+    for release_format in (_release(1), _release(2), _translation(1), _translation(2), PUBLISHED)
 }
 # Of new releases.
 RELEASE = FORMATS[format_names(ReleaseKind.RELEASE)[-1]]

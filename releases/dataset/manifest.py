@@ -21,6 +21,8 @@ from releases.dataset.rows import (
 )
 
 MANIFEST = "manifest.json"
+# Versions of Croissant, of croissant.json.
+CROISSANT_1_0, CROISSANT_1_1 = "1.0", "1.1"
 
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
@@ -53,9 +55,10 @@ class ReleaseFacts:
     how many candidates they brought. `taken_out` has, by corpus and method, how many rewrites
     correctors rejected and how many pairs managers excluded. Older releases have none of these.
 
-    These are for croissant.json. The corpora have an address, if known, and the days of their
-    import; `days` of a run are the first and the last one, or only the first if it goes on.
-    `waiting` counts pairs without enough answers. `scale` has label, name and criterion of each
+    `croissant` is the version of Croissant that croissant.json follows. These are for 1.1, so
+    releases that follow 1.0 have none of them. The corpora have an address, if known, and the days
+    of their import; `days` of a run are the first and the last one, or only the first if it goes
+    on. `waiting` counts pairs without enough answers. `scale` has label, name and criterion of each
     answer. `platforms` sent people whose answers count. `work` has, by kind of work other than
     judging, its days and the number of people. `source_address` is that of a translated release,
     and `source_is_synthetic` says whether machines wrote its sentences, if known.
@@ -88,6 +91,7 @@ class ReleaseFacts:
     work: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     source_address: str = ""
     source_is_synthetic: bool | None = None
+    croissant: str = CROISSANT_1_1
 
 
 def models_by_run(runs: Iterable[Mapping[str, Any]]) -> dict[int, str | None]:

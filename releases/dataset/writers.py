@@ -132,11 +132,10 @@ def write_release(
                 facts,
                 files,
                 tables=release_tables,
-                release_format=release_format,
-                documented=responsible_ai(facts, settings, counts)
-                | provenance(facts, settings, counts)
-                if release_format.has_documentation
-                else {},
+                line_files=release_format.line_files,
+                properties=lambda: (
+                    responsible_ai(facts, settings, counts) | provenance(facts, settings, counts)
+                ),
             ),
         )
         contents = manifest(

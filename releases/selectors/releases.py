@@ -23,7 +23,7 @@ from generation.models import Corpus
 from releases.dataset.documentation import Documentation
 from releases.dataset.files import ReleaseKind
 from releases.dataset.formats import FORMATS, Format
-from releases.dataset.manifest import AnySettings, ReleaseFacts, describe_files
+from releases.dataset.manifest import CROISSANT_1_0, AnySettings, ReleaseFacts, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
@@ -123,8 +123,9 @@ def translation_settings_of(release: Release) -> TranslationSettings:
 
 
 def facts_of(release: Release) -> ReleaseFacts:
+    """Return the facts of a frozen release. Those of older ones do not say which Croissant."""
     created = frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    facts = dict(release.facts)
+    facts = {"croissant": CROISSANT_1_0} | release.facts
     if "metadata" in facts:
         facts["metadata"] = Metadata.from_dict(facts["metadata"])
     return ReleaseFacts(created=created, **facts)

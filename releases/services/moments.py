@@ -19,6 +19,7 @@ from generation.models import GenerationRun, Method
 from generation.selectors import MODEL_PARTS
 from releases.dataset import citations
 from releases.dataset.files import LineFile
+from releases.dataset.manifest import CROISSANT_1_1
 from releases.dataset.metadata import Metadata
 from releases.models import Release
 from releases.selectors import study
@@ -49,7 +50,8 @@ def declared_facts(release: Release) -> dict[str, Any]:
         year=timezone.now().year,
         software=installation.VERSION,
     )
-    return {"citation": complete.bibtex} | ({"metadata": complete.to_dict()} if metadata else {})
+    declared = {"metadata": complete.to_dict()} if metadata else {}
+    return {"citation": complete.bibtex, "croissant": CROISSANT_1_1} | declared
 
 
 def model_identities(runs: list[GenerationRun]) -> list[dict[str, str]]:

@@ -23,6 +23,7 @@ from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
 from releases.dataset.formats import PUBLISHED
+from releases.dataset.manifest import CROISSANT_1_1
 from releases.dataset.metadata import Metadata
 from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import SUFFIXES as ARCHIVES
@@ -198,6 +199,7 @@ def published_facts(release: Release) -> dict[str, Any]:
         "language": metadata.languages[0],
         "licence": metadata.licence,
         "citation": metadata.bibtex or metadata.citation,
+        "croissant": CROISSANT_1_1,
         **({"metadata": {"documentation": documented}} if documented else {}),
     }
 

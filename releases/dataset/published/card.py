@@ -155,10 +155,6 @@ def _published_files(settings: PublishedSettings) -> str:
     return f"{table}\nColumns: {columns}."
 
 
-def _changes(counts: Mapping[str, Any]) -> str:
-    return "\n".join(f"- {title}: {text}" for title, text in changes(counts))
-
-
 def changes(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what was changed or left out, and how often."""
     for title, part in (

@@ -56,8 +56,8 @@ def write_published(
             facts,
             files,
             tables=release_tables,
-            release_format=PUBLISHED,
-            documented=documented(facts, settings, counts, source),
+            line_files=(),
+            properties=lambda: documented(facts, settings, counts, source),
         )
         files = write_documents(
             root,

@@ -106,10 +106,8 @@ def write_translations(
                 facts,
                 files,
                 tables=release_format.tables,
-                release_format=release_format,
-                documented=documented(facts, settings, counts, stated_facts["word_errors"])
-                if release_format.has_documentation
-                else {},
+                line_files=release_format.line_files,
+                properties=lambda: documented(facts, settings, counts, stated_facts["word_errors"]),
             ),
         )
         contents = manifest(
