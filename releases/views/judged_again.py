@@ -27,7 +27,7 @@ from releases.models import Comparison, Release
 from releases.selectors.comparisons import TEST, number_of, suggested_name
 from releases.selectors.published import is_published_set
 from releases.selectors.relabelled import published_labels
-from releases.selectors.releases import scale_of
+from releases.selectors.releases import is_translation, scale_of
 from releases.services import comparisons
 from releases.views.one_release import ask, create_study, find
 
@@ -125,7 +125,7 @@ def judge_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -
     if not readers.may_create(request.user):
         raise Http404
     release = find(member, public_id)
-    if release.state != Release.State.FROZEN:
+    if release.state != Release.State.FROZEN or is_translation(release):
         return redirect("release", project_id, public_id)
     form = JudgeAgainForm(request.POST if request.method == "POST" else None, release)
     if form.is_valid():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from releases.dataset.reader import read_release
 from releases.dataset.writers import write_release
-from tests.releases.dataset.studies import FACTS, FORMAT_1, SETTINGS, complete_content
+from tests.releases.dataset.studies import FACTS_1_0, FORMAT_1, SETTINGS, complete_content
 from tests.releases.dataset.test_false_releases import BROKEN, written
 from tests.releases.dataset.test_files import EXPECTED, descriptions
 
@@ -14,7 +14,7 @@ from tests.releases.dataset.test_files import EXPECTED, descriptions
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "release"
-        about = {"facts": FACTS, "settings": SETTINGS, "release_format": FORMAT_1}
+        about = {"facts": FACTS_1_0, "settings": SETTINGS, "release_format": FORMAT_1}
         write_release(folder, complete_content(version=1), **about)
         card, manifest, croissant = descriptions(folder)
         (EXPECTED / "README.md").write_text(card)

@@ -1,7 +1,7 @@
 """Judged studies for the tests of releases: small, made of invented words, the same for a seed."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from uuid import UUID
 
@@ -38,6 +38,12 @@ FACTS = ReleaseFacts(
          "days": ["2026-01-03"]},
     ),
 )  # fmt: skip
+# Those of releases from before Croissant 1.1.
+FACTS_1_0 = replace(
+    FACTS,
+    croissant="1.0",
+    runs=tuple({name: run[name] for name in run if name != "days"} for run in FACTS.runs),
+)
 RUNS = {run["method"]: run["number"] for run in FACTS.runs}
 KINDS = {"word_swap": "name", "back_translation": None, "imported": None}
 SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)

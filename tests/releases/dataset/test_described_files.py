@@ -37,6 +37,10 @@ def further_file(described):
     described["distribution"].append({"@type": "cr:FileObject", "@id": "more.tsv"})
 
 
+def other_croissant(described):
+    described["conformsTo"] = "http://mlcommons.org/croissant/0.8"
+
+
 def no_files(described):
     del described["distribution"]
 
@@ -48,6 +52,11 @@ def no_files(described):
         (other_checksum, "adjudications.jsonl is not described as in the manifest and the tables"),
         (missing_column, "adjudications is not described as in the manifest and the tables"),
         (further_file, "more.tsv is described, but is not in the release"),
+        (
+            other_croissant,
+            "does not describe the files: ValueError('conformsTo is "
+            "http://mlcommons.org/croissant/0.8')",
+        ),
         (no_files, "does not describe the files: KeyError('distribution')"),
     ],
 )

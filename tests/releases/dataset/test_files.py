@@ -27,6 +27,7 @@ from releases.dataset.verification import verify
 from releases.dataset.writers import pack
 from tests.releases.dataset.studies import (
     FACTS,
+    FACTS_1_0,
     FORMAT_1,
     SETTINGS,
     Study,
@@ -89,9 +90,18 @@ def descriptions(folder):
 
 def test_a_fixed_study_is_described_in_these_words_and_has_these_digests(tmp_path):
     folder = tmp_path / "1.0.0"
-    about = {"facts": FACTS, "settings": SETTINGS, "release_format": FORMAT_1}
+    about = {"facts": FACTS_1_0, "settings": SETTINGS, "release_format": FORMAT_1}
     writers.write_release(folder, complete_content(version=1), **about)
     assert descriptions(folder) == descriptions(EXPECTED)
+
+
+def test_a_release_that_follows_croissant_1_0_is_written_like_that_again(tmp_path):
+    writers.write_release(
+        tmp_path / "1.0.0", complete_content(), facts=FACTS_1_0, settings=SETTINGS
+    )
+    expected = json.loads((EXPECTED / "croissant_1_0.json").read_text())
+    assert descriptions(tmp_path / "1.0.0")[2] == expected
+    assert verify(tmp_path / "1.0.0") == []
 
 
 def test_the_manifest_describes_every_other_file_those_of_experts_and_models_too(release):

@@ -1,5 +1,6 @@
 """What is frozen of a study for croissant.json: its sources, and when and by whom work was done."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -15,6 +16,7 @@ from annotation.models import (
     Recruitment,
 )
 from generation.models import Corpus, GenerationRun, Sentence
+from releases.services import publication
 from support.studies import freeze_version
 from tests.annotation import judged, make
 
@@ -47,8 +49,12 @@ def study(db):
     return project
 
 
+def frozen(project):
+    return freeze_version(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+
+
 def facts_of(project):
-    return freeze_version(project, version="1.0", dev=0, test=0, unlabeled_dev=0).facts
+    return frozen(project).facts
 
 
 def test_a_corpus_has_its_licence_and_the_address_in_its_description(study):
@@ -103,3 +109,16 @@ def test_answers_are_frozen_in_english_with_the_criteria_of_the_project(db):
         lowest, *_, highest = facts_of(project)["scale"]
     assert lowest == {"label": 0, "name": "Not equivalent", "criterion": "They differ."}
     assert highest["criterion"] == "They describe the same thing in the same details."
+
+
+def test_a_release_without_these_facts_is_written_in_croissant_1_0(study, tmp_path):
+    release = frozen(study)
+    for name in ("croissant", "waiting", "scale", "platforms", "work"):
+        del release.facts[name]
+    for run in release.facts["runs"]:
+        del run["days"]
+    for corpus in release.facts["corpora"].values():
+        del corpus["address"], corpus["imported"]
+    publication.write_files(release, tmp_path / "1.0")
+    described = json.loads((tmp_path / "1.0" / "croissant.json").read_text())
+    assert described["conformsTo"] == "http://mlcommons.org/croissant/1.0"

@@ -14,7 +14,7 @@ def name_splits_by_file(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('releases', '0006_published_sentences'),
+        ('releases', '0007_judged_again'),
     ]
 
     operations = [
