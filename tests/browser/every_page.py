@@ -153,7 +153,7 @@ IN_STATES = {
     ("manager", "cancel_run"): "preview_without_worker",
     ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",
-    ("manager", "comparison"): "compared not_compared_yet",
+    ("manager", "comparison"): "compared not_compared_yet judged_again not_judged_again_yet",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
         failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release

@@ -22,7 +22,7 @@ from tests.annotation.pages import client_of, page, rows_of
 from tests.releases.published import STATED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
-HUNDRED = 100
+HUNDRED, ADDRESS = 100, "https://example.org/boats"
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def published(tmp_path):
         (tmp_path / f"{split}.tsv").write_text(f"{text}\n")
     with pages.release_folder(tmp_path / "releases"):
         files = [str(tmp_path / name) for name in ("dev.tsv", "test.tsv")]
-        call_command("import_release", *files, *STATED, stdout=StringIO())
+        call_command("import_release", *files, *STATED, f"--address={ADDRESS}", stdout=StringIO())
         yield Release.objects.get()
 
 
@@ -92,6 +92,8 @@ def test_the_study_is_released_and_its_release_verifies(published):
     publication.publish(release)
     assert verify(folder_of(release)) == []
     assert {*release.examples.values_list("domain", flat=True)} == {"Trial"}
+    croissant = json.loads((folder_of(release) / "croissant.json").read_text())
+    assert [source["@id"] for source in croissant["prov:wasDerivedFrom"]] == [ADDRESS]
 
 
 def test_a_released_rewrite_of_a_rewrite_has_all_its_sources(tmp_path):

@@ -49,11 +49,16 @@ def with_test_set(study):
     return release
 
 
-def compared(study, sample=10):
+def compared(study, sample=10, purpose="people"):
     """The study is compared with its own release, whose judged pairs are its test set."""
     release = with_test_set(study)
     Comparison.objects.create(
-        project=study.project, release=release, sample=sample, taught=3, seed=0
+        project=study.project,
+        release=release,
+        purpose=purpose,
+        sample=sample,
+        taught=3,
+        seed=0,
     )
 
 
@@ -63,6 +68,8 @@ def withdrawn_release(study):
 
 
 not_compared_yet = partial(compared, sample=0)
+judged_again = partial(compared, sample=None, purpose="labels")
+not_judged_again_yet = partial(judged_again, sample=0)
 impossible_draft = partial(previewed_draft, dev=4000)
 draft_being_previewed = partial(
     waiting_draft, state="under_way", step="reading", done=1200, lease_until=SOON
