@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
@@ -22,9 +22,9 @@ from releases.dataset.files import LABELED_FINAL, PAIRS, SENTENCES, ReleaseKind
 from releases.dataset.formats import format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
 from releases.dataset.reader import Unreadable, read_manifest, read_rows, version_of
-from releases.dataset.rows import ReleasedPair, SentenceRow
+from releases.dataset.rows import ReleasedPair, SentenceRow, Split
 
-SPLITS = ("train", "dev", "test")
+SPLITS: tuple[Split, ...] = get_args(Split)
 # What tables say of a pair beside its texts and label; not all have all of it.
 PUBLISHED_ID, VOTES = "published_id", ("votes0", "votes1")
 TOLD = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)
@@ -103,6 +103,7 @@ def _with_published_pairs(dataset: Dataset, votes: Mapping[str, Mapping[str, str
                 method=methods.get(key, ""),
                 votes=(int(votes0[key]), int(votes1[key])) if is_voted else None,
                 label=label,
+                split=split,
             )
             group = entities.get(key, "")
             for text in texts:

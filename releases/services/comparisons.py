@@ -39,7 +39,7 @@ ONLY_JUDGED: Mapping[str, Any] = {"kinds": [Judgment.KIND], "corrected_methods":
 
 
 class TooFew(Refused):
-    """A split has fewer judged pairs than the argument of `create` named `option`."""
+    """Splits have fewer labelled pairs than the argument named `option` asks for."""
 
     def __init__(self, text: str, *, option: str) -> None:
         super().__init__(text)
@@ -111,14 +111,14 @@ def judge_again(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only the pairs of a frozen release can be judged again."))
-    pairs = _draw_examples(release, splits, sample, seed, option="sample")
-    if not pairs:
+    examples = _draw_examples(release, splits, sample, seed, option="sample")
+    if not examples:
         text = _("This release has no labelled pairs in %(splits)s. Choose other splits.")
         raise TooFew(text % {"splits": ", ".join(splits)}, option="splits")
     settings = PRESETS[preset].settings if preset else _settings_of_release(release)
     settings |= ONLY_JUDGED
     project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
-    _open_pairs(project, release, pairs)
+    _open_pairs(project, release, examples)
     return Comparison.objects.create(
         project=project,
         release=release,

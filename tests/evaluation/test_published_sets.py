@@ -37,6 +37,7 @@ def test_pairs_have_their_votes_and_sentences_their_entity(folder):
     dataset = read_dataset(folder)
     assert len(dataset.known) == 3 * ENTITIES
     assert {row.votes for row in dataset.known.values()} == {(1, 4), (4, 1)}
+    assert {dataset.known[key].split for key in dataset.test.ids} == {"test"}
     assert {row.group for row in dataset.sentences} == {f"River {n}" for n in range(ENTITIES)}
 
 
