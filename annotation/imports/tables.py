@@ -273,7 +273,7 @@ def _rows(text: TextIOWrapper, layout: Layout) -> Iterator[TableRecord]:
         number, content, is_whole = row[0]
         is_odd = 0 < width != len(cells) and any(map(str.strip, cells))
         if len(row) > 1:
-            if is_odd or len(row) > MOST_LINES:
+            if is_odd or len(row) > MOST_LINES or _has_stray_quote(row, layout):
                 yield from _unclosed_records(row)
                 continue
             content, is_whole = "".join(cells), all(line[2] for line in row)
@@ -299,6 +299,16 @@ def _split(lines: Iterator[Line], row: list[Line], layout: Layout) -> Iterator[l
     for line in lines:
         row.append(line)
         yield line[1].rstrip("\r\n").split(separator)
+
+
+def _has_stray_quote(lines: list[Line], layout: Layout) -> bool:
+    """Return whether a cell goes on after its quotation: the mark may belong to a later row."""
+    reader = csv.reader((line[1] for line in lines), delimiter=layout.delimiter, strict=True)
+    try:
+        list(reader)
+    except csv.Error:
+        return True
+    return False
 
 
 def _feed_lines(lines: Iterator[Line], row: list[Line]) -> Iterator[str]:

@@ -366,6 +366,12 @@ def test_lines_within_an_unclosed_quotation_are_refused_one_by_one(looked_at):
     assert found == [(2, TableFault.UNCLOSED), *swallowed]
 
 
+def test_a_quotation_that_a_later_row_would_close_is_refused(looked_at):
+    lines = 'id,text,label\n1,"It rains.,0\n2,"It pours.",1\n3,"Bo\nran.",1'
+    faults = [each.fault for each in looked_at(lines, "a.csv").records]
+    assert faults == [TableFault.UNCLOSED, TableFault.SWALLOWED, None]
+
+
 def test_a_quotation_that_the_last_line_opens_is_refused(looked_at):
     seen = looked_at('id,text\n1,It rains.\n2,"It pours.', "a.csv")
     assert [each.fault for each in seen.records] == [None, TableFault.UNCLOSED]
