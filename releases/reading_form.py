@@ -33,7 +33,7 @@ ROLE_NAMES: Mapping[str, str | Promise] = {
     "votes0": _("Votes against"),
     "votes1": _("Votes for"),
     "id": _("ID"),
-    "split": _("Split"),
+    "split": _("Split: train, dev or test"),
     "entity": _("Entity"),
     "domain": _("Domain"),
     "method": _("Method"),
