@@ -75,9 +75,11 @@ def add(
 
 
 def _lines(project: Project, scores: Mapping[str, float]) -> Iterator[ModelJudgmentLine]:
-    """Yield a label for each score: of a scale of grades, those next to the border."""
+    """Yield a label for each score: of several on a side, the one next to the border."""
+    border = project.scheme.border_place
+    assert border is not None  # noqa: S101 only studies with two sides are evaluated
     for number, (key, score) in enumerate(scores.items(), start=1):
-        label = project.paraphrase_from - (score <= THRESHOLD)
+        label = border - (score <= THRESHOLD)
         yield ModelJudgmentLine(number, UUID(key), label, score)
 
 

@@ -7,7 +7,7 @@ seconds.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -18,6 +18,7 @@ from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.models.slots import COUNTS
 from annotation.people.selectors import names, workforce
 from annotation.projects import protocols
+from annotation.projects.labels import outcome_sql
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import (
     Confusion,
@@ -28,7 +29,7 @@ from annotation.stats.agreement import (
     human_agreement,
     with_majority,
 )
-from annotation.stats.consensus import Decision, Protocol, decide_tally
+from annotation.stats.consensus import Decision, Protocol, decide_tally, most_frequent
 from annotation.work.keys import KEYS_PER_ITEM
 
 Key = TypeVar("Key")
@@ -39,16 +40,13 @@ _NOT_COMPARED = """
             WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL
             UNION ALL SELECT id FROM annotation_item
             WHERE project_id = %(project)s AND excluded_by_id IS NOT NULL"""
-# Others' votes: those of the latest round that count, without the answer itself. Both figures of a
-# person come from one pass: a look-up of each answer's consensus took six seconds.
+# Others' votes by outcome: those of the latest round that count, without the answer itself. Both
+# figures of a person come from one pass: a look-up of each answer's consensus took six seconds.
 _COMPARED = """
 FROM (
-    SELECT id, annotator_id, side, counts,
-        SUM(counts) OVER (PARTITION BY item_id) - counts AS others,
-        SUM(counts * side) OVER (PARTITION BY item_id) - counts * side AS yes
+    SELECT id, annotator_id, outcome, counts, {others_votes}
     FROM (
-        SELECT slot.id, slot.item_id, slot.annotator_id,
-            CASE WHEN slot.label >= %(paraphrase_from)s THEN 1 ELSE 0 END AS side,
+        SELECT slot.id, slot.item_id, slot.annotator_id, {outcome} AS outcome,
             CASE WHEN {counts} THEN 1 ELSE 0 END AS counts
         FROM annotation_slot slot
         WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
@@ -58,15 +56,14 @@ FROM (
 ) compared
 WHERE annotator_id IS NOT NULL{of_annotator}
 """
+_OTHERS_VOTES = """
+        SUM(CASE WHEN outcome = {number} THEN counts ELSE 0 END) OVER (PARTITION BY item_id)
+            - CASE WHEN outcome = {number} THEN counts ELSE 0 END AS {column}"""
 _ANSWERS_BY_OTHERS = f"""
-SELECT annotator_id, side, counts, others, yes, COUNT(*) {_COMPARED}
-GROUP BY annotator_id, side, counts, others, yes
+SELECT annotator_id, outcome, counts, COUNT(*), {{columns}} {_COMPARED}
+GROUP BY annotator_id, outcome, counts, {{columns}}
 """
-_APART = f"""
-SELECT id {_COMPARED}
-AND others >= %(fewest)s AND 2 * yes <> others
-AND side <> CASE WHEN 2 * yes > others THEN 1 ELSE 0 END
-"""
+_ANSWERS_BESIDE_OTHERS = f"SELECT id, outcome, {{columns}} {_COMPARED}"
 # Each pair has the numbers of its counted votes by label, and the label of one person.
 _BY_VOTES = """
 SELECT own, {labels}, COUNT(*)
@@ -238,17 +235,17 @@ def annotators(project: Project) -> list[Annotator]:
 
 def compare_people(project: Project, *, annotator: int | None = None) -> dict[int, Comparison]:
     """Compare the answers of each person, or of one annotator, with those of others: one query."""
-    by_side = replace(protocols.of_project(project), max_label=1, paraphrase_from=1)
+    protocol = protocols.of_project(project)
     against_others = defaultdict[int, Counter[tuple[int, int]]](Counter)
     votes = Counter[tuple[int, int, Tally]]()
-    for account, side, counts, others, yes, pairs in _run_statement(
+    for account, outcome, counts, pairs, *others in _run_statement(
         _ANSWERS_BY_OTHERS, project, annotator
     ):
-        if others >= _fewest_others(project) and 2 * yes != others:
-            against_others[account][side, int(2 * yes > others)] += pairs
-        tally = (others - yes + 1 - side, yes + side)
-        if counts and decide_tally(tally, by_side).decided:
-            votes[account, side, tally] += pairs
+        if (majority := _majority_of_others(others, project)) is not None:
+            against_others[account][outcome, majority] += pairs
+        tally = tuple(number + (place == outcome) for place, number in enumerate(others))
+        if counts and protocol.are_enough(tally):
+            votes[account, outcome, tally] += pairs
     against_consensus = with_majority(votes)
     return {
         account: Comparison(
@@ -261,7 +258,10 @@ def compare_people(project: Project, *, annotator: int | None = None) -> dict[in
 
 def apart(person: Membership) -> list[int]:
     """Return the keys of a person's answers that the majority of the others contradicts."""
-    return [key for (key,) in _run_statement(_APART, person.project, person.user_id)]
+    project = person.project
+    rows = _run_statement(_ANSWERS_BESIDE_OTHERS, project, person.user_id)
+    majorities = {key: _majority_of_others(others, project) for key, _, *others in rows}
+    return [key for key, outcome, *_ in rows if majorities[key] not in (None, outcome)]
 
 
 def median_seconds(project: Project, *, annotator: int | None = None) -> Mapping[int, float]:
@@ -289,7 +289,7 @@ def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part
 
 
 def _rows_by_votes(project: Project, annotator: int) -> Sequence[Any]:
-    columns = [f"of_{label}" for label in range(project.max_label + 1)]
+    columns = [f"of_{label}" for label in range(project.scheme.size)]
     counted = ", ".join(
         f"SUM(CASE WHEN slot.label = {label} THEN 1 ELSE 0 END) AS {column}"
         for label, column in enumerate(columns)
@@ -303,7 +303,7 @@ def _rows_by_votes(project: Project, annotator: int) -> Sequence[Any]:
 
 
 def _missing(decision: Decision, protocol: Protocol) -> int:
-    return 0 if decision.decided else protocol.annotators_per_pair - sum(decision.tally)
+    return 0 if decision.decided else protocol.judgments_per_pair - sum(decision.tally)
 
 
 def _state(tallies: VoteTable, protocol: Protocol) -> State:
@@ -315,19 +315,27 @@ def _state(tallies: VoteTable, protocol: Protocol) -> State:
     )
 
 
-def _fewest_others(project: Project) -> int:
-    return min(2, max(1, project.judgments_per_pair - 1))
+def _majority_of_others(votes: Sequence[int], project: Project) -> int | None:
+    """Return the outcome with most votes; None in a tie, or if too few others have voted."""
+    fewest_others = min(2, max(1, project.judgments_per_pair - 1))
+    return most_frequent(votes) if sum(votes) >= fewest_others else None
 
 
 def _run_statement(statement: str, project: Project, annotator: int | None = None) -> Sequence[Any]:
-    values = {
-        "project": project.pk,
-        "paraphrase_from": project.paraphrase_from,
-        "annotator": annotator,
-        "fewest": _fewest_others(project),
+    scheme, values = project.scheme, {"project": project.pk, "annotator": annotator}
+    columns = [f"of_{outcome}" for outcome in range(len(scheme.outcomes))]
+    others_votes = ",".join(
+        _OTHERS_VOTES.format(number=number, column=column) for number, column in enumerate(columns)
+    )
+    parts = {
+        "counts": COUNTS,
+        "not_compared": _NOT_COMPARED,
+        "outcome": outcome_sql("slot.label", scheme),
+        "others_votes": others_votes,
+        "columns": ", ".join(columns),
     }
     with connection.cursor() as cursor:
-        parts = _OF_EVERYBODY if annotator is None else _OF_ANNOTATOR
-        cursor.execute(statement.format(counts=COUNTS, not_compared=_NOT_COMPARED, **parts), values)
+        people = _OF_EVERYBODY if annotator is None else _OF_ANNOTATOR
+        cursor.execute(statement.format(**parts, **people), values)
         rows: Sequence[Any] = cursor.fetchall()
     return rows

@@ -106,7 +106,7 @@ def differences(project: Project) -> Iterator[Difference]:
     answers = Q(slots__excluded_by__isnull=True, slots__superseded_by__isnull=True)
     counts = {
         f"answers{label}": Count("slots", filter=answers & Q(slots__label=label))
-        for label in range(protocol.max_label + 1)
+        for label in range(protocol.scheme.size)
     }
     consensus = ("consensus", "consensus__tally", "consensus__label", "consensus__kept")
     columns = ("pk", "public_id", "gold_label", *consensus, *counts)

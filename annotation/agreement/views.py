@@ -124,7 +124,7 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
         before.alpha,
         after.alpha,
     )
-    if project.max_label > 1:
+    if project.scheme.is_graded:
         yield Measure(
             _("Ordinal alpha"),
             _(

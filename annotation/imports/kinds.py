@@ -14,6 +14,7 @@ from django.utils.translation import ngettext_lazy
 from annotation.imports.detection import Field, Text
 from annotation.models import Import
 from annotation.pairs import labelled_lines
+from annotation.stats.labels import Scheme
 from generation import flashcards, readers
 
 # In bytes, of an uploaded file.
@@ -24,10 +25,11 @@ LARGEST_FILE = 1_000_000_000
 class Kind:
     """A kind of import. `make` turns number and values into a line, or refuses it.
 
-    `has_scale` says whether it takes `max_label` too. `has_corpus` says whether its sentences go to
-    a corpus that people choose. `identity` names the field with the ID of a text, and the field
-    with the text; with `adds_texts` each row adds its text. `deed` says what an import of some
-    `number` does. `most_bytes` bounds the files of kinds whose lines are stored together.
+    `has_labels` says whether it takes the `scheme` of the project too. `has_corpus` says whether
+    its sentences go to a corpus that people choose. `identity` names the field with the ID of a
+    text, and the field with the text; with `adds_texts` each row adds its text. `deed` says what an
+    import of some `number` does. `most_bytes` bounds the files of kinds whose lines are stored
+    together.
     """
 
     name: str
@@ -36,15 +38,15 @@ class Kind:
     fields: tuple[Field, ...]
     make: Callable[..., Any]
     deed: Text
-    has_scale: bool = False
+    has_labels: bool = False
     has_corpus: bool = False
     identity: tuple[str, str] = ("", "")
     adds_texts: bool = False
     most_bytes: int = LARGEST_FILE
 
-    def maker(self, max_label: int) -> Callable[..., Any]:
-        """Return what makes lines for a project with this highest label."""
-        return partial(self.make, max_label=max_label) if self.has_scale else self.make
+    def maker(self, scheme: Scheme) -> Callable[..., Any]:
+        """Return what makes lines for a project with these labels."""
+        return partial(self.make, scheme=scheme) if self.has_labels else self.make
 
     @property
     def required(self) -> tuple[Field, ...]:
@@ -74,7 +76,7 @@ LABEL = Field(
     _("Label"),
     ("label", "answer", "is_duplicate", "gold", "gold_label", "grade", "class"),
     is_required=True,
-    help=_("A number on the scale of the project, such as 0 or 1."),
+    help=_("The value or the name of a label, such as 0 or 1."),
 )
 EXPLANATION = Field(
     "explanation", _("Explanation"), ("explanation", "why", "reason", "comment"), is_text=True
@@ -186,7 +188,7 @@ KINDS: Mapping[str, Kind] = {
             (*PAIR, LABEL, EXPLANATION),
             labelled_lines.gold_pair,
             ngettext_lazy("Import %(number)s gold pair", "Import %(number)s gold pairs", "n"),
-            has_scale=True,
+            has_labels=True,
             most_bytes=5_000_000,
         ),
         Kind(
@@ -198,7 +200,7 @@ KINDS: Mapping[str, Kind] = {
             ngettext_lazy(
                 "Import %(number)s qualification pair", "Import %(number)s qualification pairs", "n"
             ),
-            has_scale=True,
+            has_labels=True,
             most_bytes=1_000_000,
         ),
         Kind(
@@ -214,7 +216,7 @@ KINDS: Mapping[str, Kind] = {
             ngettext_lazy(
                 "Import %(number)s model judgment", "Import %(number)s model judgments", "n"
             ),
-            has_scale=True,
+            has_labels=True,
         ),
     )
 }

@@ -72,7 +72,7 @@ REASONS: Mapping[str, str | Promise] = {
         "Unknown method: use word_swap, back_translation, definitions or imported."
     ),
     Fault.IDENTICAL: _("Both sentences are the same."),
-    LabelFault.BAD_LABEL: _("The label is not on this project’s scale."),
+    LabelFault.BAD_LABEL: _("This is no label of the project: give the value or the name of one."),
     LabelFault.BAD_PAIR: _("Invalid pair ID."),
     LabelFault.BAD_SCORE: _("The score is not a number from 0 to 1."),
     LabelFault.NO_OPEN_PAIR: _(

@@ -115,7 +115,7 @@ def id_clashes(
     """Look up the first rows of a draft in the corpus, None is a new one, and in the project."""
     kind = KINDS[row.kind]
     records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
-    lines_or_refusals = list(make_lines(records, kind.maker(row.project.max_label)))
+    lines_or_refusals = list(make_lines(records, kind.maker(row.project.scheme)))
     refusals = [line for line in lines_or_refusals if isinstance(line, Refusal)]
     made = [line for line in lines_or_refusals if not isinstance(line, Refusal)]
     foretold = foretell(row, made, corpus, options)

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from django.db.models import Case, Count, F, QuerySet, Value, When
+from django.db.models import Count, F, QuerySet
 
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.selectors import pairs
+from annotation.projects.labels import outcome_of
 from annotation.stats.agreement import Confusion
+from annotation.stats.labels import Scheme
 from common import keyset
 from common.keyset import Key, Page
 
@@ -45,7 +47,7 @@ def of_project(project: Project) -> list[Visit]:
     )
     rows = defaultdict[int, list[Any]](list)
     for key, method, tally, *sides, number in grouped.annotate(Count("pk")):
-        rows[key].append((method, votes(tally, project.paraphrase_from), tuple(sides), number))
+        rows[key].append((method, votes(tally, project.scheme), tuple(sides), number))
     return [_figures_of_model(model, rows[model.pk]) for model in models.order_by("-pk")]
 
 
@@ -75,16 +77,16 @@ def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = 
     return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
 
 
-def votes(tally: Sequence[int], paraphrase_from: int) -> tuple[int, int]:
+def votes(tally: Sequence[int], scheme: Scheme) -> tuple[int, int]:
     """Return the votes of the larger and of the smaller side."""
-    sides = (sum(tally[:paraphrase_from]), sum(tally[paraphrase_from:]))
+    sides = scheme.votes(tally)
     return max(sides), min(sides)
 
 
 def _decided_labels(project: Project) -> QuerySet[Any]:
     """Return labels on decided pairs, annotated with their `side`."""
-    side = Case(When(label__gte=project.paraphrase_from, then=Value(1)), default=Value(0))
-    labels: QuerySet[Any] = ModelJudgment.objects.annotate(side=side)
+    sides = {"side": outcome_of("label", project.scheme)}
+    labels: QuerySet[Any] = ModelJudgment.objects.annotate(**sides)
     return labels.filter(
         pair__consensus__isnull=False,
         model__project=project,

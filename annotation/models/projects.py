@@ -11,6 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.items import SentencePair
+from annotation.models.scheme_field import SchemeField
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 
 
 def corrected_by_default() -> list[str]:
@@ -21,6 +23,11 @@ def corrected_by_default() -> list[str]:
 def correct_and_judge() -> list[str]:
     """Return the kinds of work of PAWS (section 4)."""
     return ["correct", "judge"]
+
+
+def same_or_different() -> Scheme:
+    """Return the labels of PAWS."""
+    return SAME_OR_DIFFERENT
 
 
 class Project(models.Model):
@@ -120,17 +127,10 @@ class Project(models.Model):
             "dissent is never collected."
         ),
     )
-    max_label = models.PositiveSmallIntegerField(
-        _("Highest grade"),
-        default=1,
-        validators=[MinValueValidator(1), MaxValueValidator(9)],
-        help_text=_("1: different or same meaning. 3: grades from 0 to 3."),
-    )
-    paraphrase_from = models.PositiveSmallIntegerField(
-        _("Lowest grade of a paraphrase"),
-        default=1,
-        validators=[MinValueValidator(1), MaxValueValidator(9)],
-        help_text=_("This grade and all higher ones are votes for a paraphrase."),
+    scheme = SchemeField(
+        _("Labels"),
+        default=same_or_different,
+        help_text=_("What people choose from, and what their answers become."),
     )
     corrected_methods = models.JSONField(
         _("Correct before judging"),
@@ -165,20 +165,21 @@ class Project(models.Model):
     limits = models.JSONField(
         _("Maximum answers per person"), default=dict, blank=True, help_text=_("Empty: no limit.")
     )
-    criteria = models.JSONField(
-        _("Criterion"),
-        default=dict,
-        blank=True,
-        help_text=_("Shown next to the button of this label."),
-    )
-    examples = models.JSONField(
-        _("Example"),
+    label_looks = models.JSONField(
+        _("Criteria and examples"),
         default=dict,
         blank=True,
         help_text=_(
-            "An example pair for this label, which annotators can open beside the pair: both "
-            "sentences and the reason, each on its own line."
+            "By value of a label: its criterion, shown next to its button, and an example pair, "
+            "which annotators can open beside the pair: both sentences and the reason, each on its "
+            "own line."
         ),
+    )
+    question = models.CharField(
+        _("Question"),
+        max_length=200,
+        blank=True,
+        help_text=_("Shown above each pair. Leave empty for the usual question."),
     )
     lease_minutes = models.PositiveSmallIntegerField(
         _("Time to answer, in minutes"),
@@ -249,10 +250,6 @@ class Project(models.Model):
                 name="project_votes_within_judgments",
             ),
             models.CheckConstraint(
-                condition=Q(paraphrase_from__gte=1) & Q(paraphrase_from__lte=F("max_label")),
-                name="project_paraphrase_within_scale",
-            ),
-            models.CheckConstraint(
                 condition=Q(consent="", consent_changed_at=None)
                 | ~Q(consent="") & Q(consent_changed_at__isnull=False),
                 name="project_consent_has_date",
@@ -267,21 +264,14 @@ class Project(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Raises ValidationError for votes or a threshold that contradict each other."""
+        """Raises ValidationError for votes that are impossible."""
         people, votes = self.judgments_per_pair, self.consensus_min_votes
-        highest, threshold = self.max_label, self.paraphrase_from
         if None not in (people, votes) and votes > people:
             text = gettext(
                 "Only %(people)s people judge each pair, so %(votes)s votes are impossible."
             )
             reason = text % {"people": people, "votes": votes}
             raise ValidationError({"consensus_min_votes": reason})
-        if None not in (highest, threshold) and threshold > highest:
-            text = gettext(
-                "The highest grade is %(highest)s, so no pair could be a paraphrase. Choose a "
-                "lower grade."
-            )
-            raise ValidationError({"paraphrase_from": text % {"highest": highest}})
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
         """Ask the database nothing: `clean` and the services refuse the same, with a reason."""

@@ -1,7 +1,7 @@
 """Triggers for rules that a constraint cannot express, on both engines.
 
 1. An item never has more slots than its slot count. They are in its project, and it stays there.
-2. A label is within the project's scale.
+2. A label is in the project's scheme.
 3. Judgments of a decided pair are neither changed nor deleted.
 4. A pair is decided only when all its slots are answered; a gold pair never is.
 5. An excluded answer keeps its label.
@@ -20,6 +20,7 @@ statement is retried.
 table would fail at triggers that name it, or lose its own.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from annotation.models import references
 
 SLOTS = "an item has no more slots than its slot count, and all are of its project"
 STAYS = "an item stays in its project"
-SCALE = "the label is outside the scale of the project"
+SCALE = "the label is outside the scheme of the project"
 DECIDED = "the pair is decided: its judgments are append-only"
 UNFINISHED = "the pair cannot be decided: an answer is missing, or it is a gold pair"
 EXCLUDED = "the answer is excluded: it keeps its label"
@@ -75,7 +76,7 @@ BEYOND_SLOTS = """
     AND ({row}.number > item.slot_count OR {row}.project_id <> item.project_id)"""
 OFF_SCALE = """
     SELECT 1 FROM annotation_project project
-    WHERE project.id = NEW.project_id AND NEW.label > project.max_label"""
+    WHERE project.id = NEW.project_id AND NEW.label >= LABELS_IN(project.scheme)"""
 IS_DECIDED = "SELECT 1 FROM annotation_consensus decided WHERE decided.pair_id = OLD.item_id"
 IS_UNFINISHED = """
     SELECT 1 FROM annotation_slot slot
@@ -104,8 +105,8 @@ ALWAYS = "SELECT 1"
 class Trigger(NamedTuple):
     """Refuses an event on a table if `condition` is true of the row and `query` finds a row.
 
-    `condition` may not contain a query (Postgres); DIFFERS in it is the engine's null-safe "is
-    not equal".
+    `condition` may not contain a query (Postgres). DIFFERS is the engine's null-safe "is not
+    equal", LABELS_IN the number of labels of a scheme.
     """
 
     name: str
@@ -241,9 +242,10 @@ def install(*, using: str, **_signal: object) -> None:
 
 def _sqlite_statements(trigger: Trigger) -> list[str]:
     condition = trigger.condition.replace("DIFFERS", "IS NOT")
+    query = re.sub(r"LABELS_IN\((.+?)\)", r"json_array_length(\1, '$.labels')", trigger.query)
     create = (
         f"CREATE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table} "
-        f"WHEN ({condition}) AND EXISTS ({trigger.query}) "
+        f"WHEN ({condition}) AND EXISTS ({query}) "
         f"BEGIN SELECT RAISE(ABORT, '{trigger.message}'); END"
     )
     return [f"DROP TRIGGER IF EXISTS {trigger.name}", create]
@@ -253,11 +255,12 @@ def _postgres_statements(trigger: Trigger) -> list[str]:
     if trigger.name == "slot_slots_insert":
         return [INSERT_ON_POSTGRES]
     condition = trigger.condition.replace("DIFFERS", "IS DISTINCT FROM")
+    query = re.sub(r"LABELS_IN\((.+?)\)", r"jsonb_array_length(\1 -> 'labels')", trigger.query)
     row = "OLD" if trigger.event == "DELETE" else "NEW"
     create = f"""
 CREATE OR REPLACE FUNCTION {trigger.name}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS ({trigger.query}) THEN
+    IF EXISTS ({query}) THEN
         RAISE EXCEPTION '{trigger.message}' USING ERRCODE = 'check_violation';
     END IF;
     RETURN {row};

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
+from annotation.stats.labels import BadScheme, Scheme
 from generation.nlp.text import check
 from generation.readers import MAX_CHARACTERS
 from generation.records import Record, RefusedLine
@@ -26,7 +27,7 @@ class LabelFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoldPair:
-    """Two sentences with their known answer, and the number of their line."""
+    """Two sentences with their known answer, the place of a label, and the number of their line."""
 
     sentence1: str
     sentence2: str
@@ -45,24 +46,24 @@ class ModelJudgmentLine:
     score: float | None = None
 
 
-def gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
+def gold_pair(line: int, record: Record, scheme: Scheme) -> GoldPair:
     """Return the pair of a record. Raises RefusedText or RefusedLine."""
     explanation = _value(record, "explanation")
     return GoldPair(
         sentence1=check(record.get("sentence1", ""), max_characters=MAX_CHARACTERS),
         sentence2=check(record.get("sentence2", ""), max_characters=MAX_CHARACTERS),
-        label=_read_label(record, max_label),
+        label=_read_label(_value(record, "label"), scheme),
         explanation=explanation and check(explanation, max_characters=MAX_EXPLANATION),
         line=line,
     )
 
 
-def model_judgment(line: int, record: Record, max_label: int) -> ModelJudgmentLine:
+def model_judgment(line: int, record: Record, scheme: Scheme) -> ModelJudgmentLine:
     """Return the label of a record. Raises RefusedLine."""
     return ModelJudgmentLine(
         line=line,
         pair=_public_id(_value(record, "pair")),
-        label=_read_label(record, max_label),
+        label=_read_label(_value(record, "label"), scheme),
         score=_read_score(_value(record, "score")),
     )
 
@@ -72,11 +73,12 @@ def _value(record: Record, column: str) -> str:
     return record.get(column, "").strip()
 
 
-def _read_label(record: Record, max_label: int) -> int:
-    text = _value(record, "label")
-    if text not in map(str, range(max_label + 1)):
-        raise RefusedLine(LabelFault.BAD_LABEL)
-    return int(text)
+def _read_label(text: str, scheme: Scheme) -> int:
+    """Return the place of a label. Raises RefusedLine."""
+    try:
+        return scheme.place(text)
+    except BadScheme:
+        raise RefusedLine(LabelFault.BAD_LABEL) from None
 
 
 def _public_id(text: str) -> UUID:

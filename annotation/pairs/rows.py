@@ -68,7 +68,7 @@ def votes_of(pair: Any, project: Project) -> list[int]:
     if hasattr(pair, "consensus"):
         return list(pair.consensus.tally)
     labels = [answer.label for answer in pair.answers if answer.counts]
-    return [labels.count(label) for label in range(project.max_label + 1)]
+    return [labels.count(label) for label in range(project.scheme.size)]
 
 
 def change(item: Any) -> Text:

@@ -232,7 +232,7 @@ def _confirm(
 
 
 def _pair_context(record: Whole, project: Project) -> dict[str, Any]:
-    names = {choice.value: choice.name for choice in judge.choices(project)}
+    names = {choice.place: choice.name for choice in judge.choices(project)}
     pair: Any = record.pair
     candidate = pair.candidate
     pair.answers = [
@@ -283,7 +283,7 @@ def _describe_detail(event: Event, project: Project) -> str:
     """Describe an event in words: an answer, a verdict, a reason, or a corrector's action."""
     names: Mapping[Any, Any] = REASONS
     if event.what == "judged":
-        names = {answer.value: answer.name for answer in judge.choices(project)}
+        names = {answer.place: answer.name for answer in judge.choices(project)}
     elif event.what == "corrected":
         names = ACTIONS
     elif event.what in ("decided", "reopened"):

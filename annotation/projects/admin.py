@@ -125,7 +125,6 @@ class ProjectAdmin(OffersDeletion, ByServices):
         ("archived_at", admin.EmptyFieldListFilter),
         "asks_qualification",
         "order",
-        "max_label",
     )
     search_fields = ("name", "description", "public_id")
     list_per_page = 50
@@ -210,9 +209,9 @@ class ProjectAdmin(OffersDeletion, ByServices):
 
     @admin.display(description="protocol")
     def protocol(self, project: Project) -> str:
-        """Summarize the protocol, such as “4 of 5, labels 0–1”."""
+        """Summarize the protocol, such as “4 of 5, 2 labels”."""
         votes = f"{project.consensus_min_votes} of {project.judgments_per_pair}"
-        return f"{votes}, labels 0–{project.max_label}"
+        return f"{votes}, {project.scheme.size} labels"
 
     @admin.display(description="people")
     def members(self, project: Any) -> str:

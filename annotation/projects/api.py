@@ -1,5 +1,6 @@
 """Projects over REST: description, protocol and progress."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,6 +12,7 @@ from annotation.access import readers
 from annotation.models import Project
 from annotation.projects import settings
 from annotation.projects.selectors import progress
+from annotation.stats.labels import Level, Rule
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from generation.models import OF_PAIRS
 
@@ -22,6 +24,7 @@ ROW = {
     "created_at": "2026-11-01T08:00:00Z",
 }
 PROTOCOL = {name: Project._meta.get_field(name).get_default() for name in settings.PROTOCOL}  # type: ignore[union-attr]
+PROTOCOL["scheme"] = asdict(PROTOCOL["scheme"])
 WHOLE = ROW | {
     "guidelines": "Two sentences are paraphrases when they mean the same.",
     "protocol": PROTOCOL,
@@ -53,9 +56,30 @@ class ProjectRow(serializers.ModelSerializer[Project]):
         fields = list(ROW)
 
 
+class LabelRow(serializers.Serializer[Any]):
+    """A label: the value that files have, and the name that people see."""
+
+    value = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class SchemeRow(serializers.Serializer[Any]):
+    """The labels that people choose from, and what their answers become."""
+
+    labels = LabelRow(many=True)
+    level = serializers.ChoiceField(choices=[*Level])
+    rule = serializers.ChoiceField(choices=[*Rule])
+    border = serializers.IntegerField(
+        allow_null=True, help_text="Value of the lowest label of the upper side; null without sides"
+    )
+    directed = serializers.BooleanField(help_text="Whether the order of the sentences matters")
+    captions = serializers.ListField(child=serializers.CharField())
+
+
 class ProjectProtocol(serializers.ModelSerializer[Project]):
     """The rules by which pairs are judged and decided."""
 
+    scheme = SchemeRow()
     corrected_methods = serializers.ListField(child=serializers.ChoiceField(choices=OF_PAIRS))
 
     class Meta:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from annotation.projects import labels
 from annotation.stats.consensus import PAWS, Protocol
 from generation.models import Method
 
@@ -16,29 +17,18 @@ if TYPE_CHECKING:
     from annotation.models.projects import Project
 
 # PARADE 4: three people give grades from 0 to 3, two must agree; 2 and 3 count as paraphrase.
-PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
+PARADE = Protocol(judgments_per_pair=3, consensus_min_votes=2, scheme=labels.GRADES)
 PROTOCOLS = {"paws": PAWS, "parade": PARADE}
+FIELDS = tuple(field.name for field in fields(Protocol))
 GUIDELINES = Path(__file__).parent / "guidelines"
 
 
-def columns(protocol: Protocol) -> dict[str, int | bool]:
-    return {
-        "judgments_per_pair": protocol.annotators_per_pair,
-        "consensus_min_votes": protocol.min_votes,
-        "max_label": protocol.max_label,
-        "paraphrase_from": protocol.paraphrase_from,
-        "decides_early": protocol.decides_early,
-    }
+def columns(protocol: Protocol) -> dict[str, Any]:
+    return {name: getattr(protocol, name) for name in FIELDS}
 
 
 def of_project(project: "Project") -> Protocol:
-    return Protocol(
-        annotators_per_pair=project.judgments_per_pair,
-        min_votes=project.consensus_min_votes,
-        max_label=project.max_label,
-        paraphrase_from=project.paraphrase_from,
-        decides_early=project.decides_early,
-    )
+    return Protocol(**{name: getattr(project, name) for name in FIELDS})
 
 
 def guidelines(*names: str) -> str:
@@ -87,7 +77,12 @@ class Preset:
     @property
     def settings(self) -> dict[str, Any]:
         """All settings of a new project that are not changed any further."""
-        return self.values | {"examples": dict(self.examples)}
+        return self.values | {"label_looks": self.looks}
+
+    @property
+    def looks(self) -> dict[str, dict[str, str]]:
+        """What the labels look like: `Project.label_looks`."""
+        return {value: {"example": example} for value, example in self.examples.items()}
 
 
 # Our own, in the manner of PARADE's Table 4.

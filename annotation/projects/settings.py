@@ -10,14 +10,13 @@ ABOUT = ("name", "description", "contact")
 PROTOCOL = (
     "judgments_per_pair",
     "consensus_min_votes",
-    "max_label",
-    "paraphrase_from",
+    "scheme",
     "decides_early",
     "corrected_methods",
     "order",
     "seed",
 )
-LABELS = ("criteria", "examples")
+LABELS = ("label_looks", "question")
 WORK = (
     *("guidelines", "skipping", "highlighting", "limits", "lease_minutes", "idle_seconds"),
     *LABELS,

@@ -33,8 +33,8 @@ def check(pair: QualificationPair) -> None:
             setattr(pair, name, checked)
         except text.RefusedText as refused:
             faults[name] = str(refused)
-    if pair.label > pair.project.max_label:
-        faults["label"] = f"The project has labels from 0 to {pair.project.max_label}."
+    if pair.label >= pair.project.scheme.size:
+        faults["label"] = f"The project has {pair.project.scheme.size} labels, from 0 on."
     if faults:
         raise ValidationError(faults)
 

@@ -11,7 +11,7 @@ agreement (all labels are equal) or if nothing can be compared (no pair was judg
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -177,7 +177,8 @@ def fleiss_kappa(votes: VoteTable) -> Estimate:
 def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) -> Estimate:
     """Return the agreement beyond chance of any number of raters, with missing labels allowed.
 
-    `distance` is `nominal` (the default) or `ordinal`. Ignores pairs with fewer than two judgments.
+    `distance` is `nominal` (the default), `ordinal` or `interval(values)`. Ignores pairs with fewer
+    than two judgments.
     Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
     """
     return _estimate(*as_arrays(votes), partial(_alpha, distance or nominal))
@@ -199,6 +200,17 @@ def ordinal(totals: Array) -> Array:
     middles = np.cumsum(totals, axis=-1) - totals / 2
     distances: Array = (middles[..., :, None] - middles[..., None, :]) ** 2
     return distances
+
+
+def interval(values: Sequence[int]) -> Distance:
+    """Return a function for squared differences between the values of labels."""
+    distances: Array = np.subtract.outer(values, values).astype(float) ** 2
+
+    def squared_differences(totals: Array) -> Array:
+        labels = totals.shape[-1]
+        return np.broadcast_to(distances[:labels, :labels], (*totals.shape, labels))
+
+    return squared_differences
 
 
 def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:

@@ -1,47 +1,59 @@
-"""Which judgments of a pair count, and the label they give (PAWS 4; PARADE 4.3 for grades)."""
+"""Which judgments of a pair count, and the label they give (PAWS 4; PARADE 4.3 for grades).
+
+Labels are places in the scheme of the study (annotation.stats.labels).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median_low
 
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
+
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """The rules that decide a pair. The defaults are those of PAWS; PARADE is Protocol(3, 2, 3, 2).
+    """The rules that decide a pair. The defaults are those of PAWS.
 
-    Labels run from 0 to `max_label`; those from `paraphrase_from` on are votes for a paraphrase. A
-    pair is complete with `annotators_per_pair` judgments, and kept if at least `min_votes` of them
-    are on one side. With `decides_early` it is decided once `enough_votes` are.
+    A pair is complete with `judgments_per_pair` judgments. Where votes decide, it is kept if at
+    least `consensus_min_votes` of them are for one outcome of the scheme; with `decides_early` it
+    is decided once `enough_votes` are. Where they do not decide, every complete pair is kept.
+
+    Raises ValueError.
     """
 
-    annotators_per_pair: int = 5
-    min_votes: int = 4
-    max_label: int = 1
-    paraphrase_from: int = 1
+    judgments_per_pair: int = 5
+    consensus_min_votes: int = 4
+    scheme: Scheme = SAME_OR_DIFFERENT
     decides_early: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.min_votes <= self.annotators_per_pair:
-            raise ValueError(f"{self.min_votes} of {self.annotators_per_pair} votes cannot agree")
-        if not 1 <= self.paraphrase_from <= self.max_label:
-            raise ValueError(f"no label of 0 to {self.max_label} is on each side")
+        votes, people = self.consensus_min_votes, self.judgments_per_pair
+        if not 1 <= votes <= people:
+            raise ValueError(f"{votes} of {people} votes cannot agree")
+        if not self.scheme.decides and (votes > 1 or self.decides_early):
+            raise ValueError("a study that keeps every pair neither counts votes nor stops early")
 
     @property
     def enough_votes(self) -> int:
-        """The number of votes on one side that decides a pair early."""
-        return enough_votes(self.annotators_per_pair, self.min_votes)
+        """The number of votes for one outcome that decides a pair early."""
+        return enough_votes(self.judgments_per_pair, self.consensus_min_votes)
+
+    def are_enough(self, votes: Sequence[int]) -> bool:
+        """Return whether a pair with these votes, by outcome, is decided."""
+        is_early = self.decides_early and max(votes) >= self.enough_votes
+        return is_early or sum(votes) >= self.judgments_per_pair
 
 
-def enough_votes(annotators_per_pair: int, min_votes: int) -> int:
-    """Return the votes on one side that settle both the label and whether the pair is kept.
+def enough_votes(judgments_per_pair: int, consensus_min_votes: int) -> int:
+    """Return the votes for one outcome that settle both the label and whether the pair is kept.
 
-    That is `min_votes`, but always more than half of all.
+    That is `consensus_min_votes`, but always more than half of all.
 
     >>> enough_votes(5, 4)
     4
     """
-    return max(min_votes, annotators_per_pair // 2 + 1)
+    return max(consensus_min_votes, judgments_per_pair // 2 + 1)
 
 
 PAWS = Protocol()
@@ -51,21 +63,21 @@ PAWS = Protocol()
 class Decision:
     """The outcome of the judgments of one pair.
 
-    `tally` counts judgments for each label from 0 on; `votes` those against and for a paraphrase.
-    `majority` is the side with more votes, None in a tie; `label` is the majority of a kept pair,
-    otherwise None. A pair is `decided` when it is complete or, if the protocol decides early, when
-    enough votes are on one side.
+    `tally` counts judgments for each label of the scheme; `votes` those for each outcome.
+    `majority` is the outcome with most votes, None in a tie or where votes do not decide; `label`
+    is the majority of a kept pair, otherwise None. A pair is `decided` when it is complete or, if
+    the protocol decides early, when enough votes are for one outcome.
     """
 
     tally: tuple[int, ...]
-    votes: tuple[int, int]
+    votes: tuple[int, ...]
     majority: int | None
     decided: bool
     kept: bool
 
     @property
     def label(self) -> int | None:
-        """0, 1, or None for a pair that is not kept."""
+        """The place of an outcome, or None for a pair without a label."""
         return self.majority if self.kept else None
 
     @property
@@ -73,11 +85,6 @@ class Decision:
         """The grade that most people gave; the median grade if several were given as often.
 
         Of an even number of grades, the lower of the two in the middle. None without judgments.
-
-        >>> decide([1, 3, 3], Protocol(3, 2, 3, 2)).grade
-        3
-        >>> decide([0, 3, 2], Protocol(3, 2, 3, 2)).grade
-        2
         """
         if (most := most_frequent(self.tally)) is not None or not any(self.tally):
             return most
@@ -93,32 +100,32 @@ def decide(labels: Iterable[int], protocol: Protocol = PAWS) -> Decision:
     >>> decide([1, 1, 0, 0, 1]).label is None
     True
 
-    Raises ValueError for a label outside 0 to `max_label`.
+    Raises ValueError for a label outside the scheme.
     """
     counts = Counter(labels)
-    tally = tuple(counts.pop(label, 0) for label in range(protocol.max_label + 1))
+    tally = tuple(counts.pop(label, 0) for label in range(protocol.scheme.size))
     if counts:
-        raise ValueError(f"labels outside 0 to {protocol.max_label}: {sorted(counts)}")
+        raise ValueError(f"labels outside the {protocol.scheme.size}: {sorted(counts)}")
     return decide_tally(tally, protocol)
 
 
 def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
-    """Decide a pair from its number of judgments for each label, from 0 to `max_label`.
+    """Decide a pair from its number of judgments for each label.
 
     Raises ValueError unless the tally has one count for each label, none of them negative.
     """
-    if len(tally) != protocol.max_label + 1 or min(tally) < 0:
-        raise ValueError(f"not a tally of labels 0 to {protocol.max_label}: {tuple(tally)}")
-    votes = (sum(tally[: protocol.paraphrase_from]), sum(tally[protocol.paraphrase_from :]))
-    majority = most_frequent(votes)
-    complete = sum(tally) >= protocol.annotators_per_pair
-    agree = protocol.decides_early and max(votes) >= protocol.enough_votes
+    scheme, least = protocol.scheme, protocol.consensus_min_votes
+    if len(tally) != scheme.size or min(tally) < 0:
+        raise ValueError(f"not a tally of {scheme.size} labels: {tuple(tally)}")
+    votes = scheme.votes(tally)
+    majority = most_frequent(votes) if scheme.decides else None
+    is_decided = protocol.are_enough(votes)
     return Decision(
         tally=tuple(tally),
         votes=votes,
         majority=majority,
-        decided=complete or agree,
-        kept=majority is not None and votes[majority] >= protocol.min_votes,
+        decided=is_decided,
+        kept=majority is not None and max(votes) >= least if scheme.decides else is_decided,
     )
 
 
@@ -165,22 +172,22 @@ def settle(slots: Iterable[Slot], protocol: Protocol) -> Settlement:
     in progress are kept before free ones.
 
     >>> slots = [Slot(1, label=1, at=9.0, is_excluded=True), Slot(2, label=0, at=5.0), Slot(3)]
-    >>> settled = settle(slots, Protocol(annotators_per_pair=3, min_votes=2))
+    >>> settled = settle(slots, Protocol(3, 2))
     >>> settled.counting, settled.kept, settled.lacking
     ([2], [3], 1)
     """
     all_slots = list(slots)
     answered = [slot for slot in all_slots if slot.label is not None and not slot.is_excluded]
     answered.sort(key=lambda slot: (slot.at, slot.id))
-    counting = answered[: protocol.annotators_per_pair]
+    counting = answered[: protocol.judgments_per_pair]
     decision = decide([slot.label for slot in counting if slot.label is not None], protocol)
-    missing = 0 if decision.decided else protocol.annotators_per_pair - len(counting)
+    missing = 0 if decision.decided else protocol.judgments_per_pair - len(counting)
     unanswered = [slot for slot in all_slots if slot.label is None]
     unanswered.sort(key=lambda slot: (not slot.is_claimed, slot.id))
     return Settlement(
         decision=decision,
         counting=[slot.id for slot in counting],
-        surplus=[slot.id for slot in answered[protocol.annotators_per_pair :]],
+        surplus=[slot.id for slot in answered[protocol.judgments_per_pair :]],
         kept=[slot.id for slot in unanswered[:missing]],
         gone=[slot.id for slot in unanswered[missing:]],
         lacking=max(0, missing - len(unanswered)),

@@ -12,8 +12,7 @@ without raising the error rate; repeated significance tests would accuse everyon
 ratios are natural logs.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
@@ -23,53 +22,14 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from annotation.stats.crowd import MOST_ERROR, Floats, fit_crowd, tallies_of
 
-# Prior error rate, with the weight of USUAL_LABELS observed labels.
-USUAL_ERROR, USUAL_LABELS = 0.1, 20
-MOST_ERROR = 0.4
-# A pair with a larger lead is practically certain; gold pairs gather hundreds of labels.
-MOST_LEAD = 20
-ROUNDS = 30
+Labels = NDArray[np.int64]
+# The probability of a habit, and the share of pairs to which it gives each outcome.
+Habit = tuple[float, Floats]
 
 # Probability that carelessness, if there is any, began with the first answer.
 FROM_FIRST = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Crowd:
-    """All others: the share of pairs that are paraphrases, and the share of wrong labels."""
-
-    paraphrases: float
-    error: float
-
-    def belief(self, others: Sequence[int]) -> float:
-        """Return the probability that a pair with these labels, in any order, is a paraphrase."""
-        lead = max(-MOST_LEAD, min(MOST_LEAD, 2 * sum(others) - len(others)))
-        odds = self.paraphrases / (1 - self.paraphrases) * ((1 - self.error) / self.error) ** lead
-        return float(odds / (1 + odds))
-
-
-def fit_crowd(labels: Iterable[Sequence[int]]) -> Crowd:
-    """Return the crowd most likely to give these labels of 0 and 1 to each pair.
-
-    The true label is latent, and all annotators share one error rate (Dawid and Skene, "Maximum
-    Likelihood Estimation of Observer Error-Rates Using the EM Algorithm", 1979): a mixture of two
-    binomials.
-    """
-    tallies = Counter((sum(labels_of_pair), len(labels_of_pair)) for labels_of_pair in labels)
-    votes_for, labelled = np.array(list(tallies), dtype=float).reshape(-1, 2).T
-    pairs = np.array(list(tallies.values()), dtype=float)
-    lead = np.clip(2 * votes_for - labelled, -MOST_LEAD, MOST_LEAD)
-    paraphrases, error = 0.5, USUAL_ERROR
-    for _ in range(ROUNDS):
-        odds = paraphrases / (1 - paraphrases) * ((1 - error) / error) ** lead
-        belief = odds / (1 + odds)
-        paraphrases = float((pairs @ belief + 1) / (pairs.sum() + 2))
-        wrong = pairs @ (belief * (labelled - votes_for) + (1 - belief) * votes_for)
-        total = pairs @ labelled + USUAL_LABELS
-        error = min(MOST_ERROR, float((wrong + USUAL_ERROR * USUAL_LABELS) / total))
-    return Crowd(paraphrases, error)
 
 
 def careless_ratio(honest: Floats, careless: Floats) -> float:
@@ -94,15 +54,9 @@ def ratio_of_events(occurrences: Sequence[bool], *, honest: float, careless: flo
     )
 
 
-def ratio_of_shares(labels: Floats, honest: Floats, shares: Mapping[float, float]) -> float:
-    """Return the log ratio that label 1 is given to some share of pairs, whatever the pair.
-
-    `shares` maps each candidate share to its weight; the weights add up to 1.
-    """
-    ratios = [
-        log(prior) + careless_ratio(honest, np.where(labels == 1, share, 1 - share))
-        for share, prior in shares.items()
-    ]
+def ratio_of_habits(labels: Labels, honest: Floats, habits: Sequence[Habit]) -> float:
+    """Return the log ratio that labels are given by one of the habits, whatever the pair."""
+    ratios = [log(weight) + careless_ratio(honest, shares[labels]) for weight, shares in habits]
     return float(np.logaddexp.reduce(ratios))
 
 
@@ -120,9 +74,8 @@ PARTIAL = 0.2
 GOLD_MISSED = 0.15
 PACES = 0.4  # standard deviation of honest people's pace, natural log
 
-# Shares of pairs that a careless person labels "same", with the weight of each.
-ANY_SHARE = {0.5: 0.6, 0.2: 0.2, 0.8: 0.2}
-ONE_LABEL = {0.01: 0.5, 0.99: 0.5}
+# How a careless person labels: any outcome alike, with this probability, or one more often.
+ALIKE, FAVOURED, ALWAYS = 0.6, 0.8, 0.99
 LEAST_TO_DOUBT = 3  # this many others can contradict a gold pair
 CARELESS = 0.5  # how often a careless person hurries, or misses a gold pair
 
@@ -142,7 +95,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One judgment of a person: 1 for a paraphrase, 0 for none.
+    """One judgment of a person; labels are outcomes, from 0 on: of two, 1 is a paraphrase.
 
     `others` are other people's labels of the pair, in any order. `known` is the correct answer of a
     gold pair. `seconds` is None if no time was measured.
@@ -166,14 +119,19 @@ class Flag:
 
 
 def flags(
-    answers: Sequence[Answer], *, usual_seconds: float | None = None, floor_seconds: float = 2.0
+    answers: Sequence[Answer],
+    *,
+    outcomes: int = 2,
+    usual_seconds: float | None = None,
+    floor_seconds: float = 2.0,
 ) -> list[Flag]:
     """Return at most one flag of each kind for a person's recent answers, oldest first.
 
-    `usual_seconds` is the median time of other people. Without it, pace is ignored. Answers below
-    `floor_seconds` are too fast to have been read.
+    `outcomes` is the number of those that the study has. `usual_seconds` is the median time of
+    other people. Without it, pace is ignored. Answers below `floor_seconds` are too fast to have
+    been read.
     """
-    compared = _Compared.with_others(answers)
+    compared = _Compared.with_others(answers, outcomes)
     candidates = (
         _flag_haste(answers, floor_seconds),
         _flag_one_label(compared),
@@ -202,37 +160,65 @@ def pace(answers: Sequence[Answer], usual_seconds: float | None) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """Own labels, and belief in a paraphrase, of pairs that enough others labelled."""
+    """Own labels of pairs that enough others labelled, and belief in each outcome of these."""
 
-    labels: Floats
-    belief: Floats
+    labels: Labels
+    beliefs: Floats
     error: float
 
     @classmethod
-    def with_others(cls, answers: Sequence[Answer]) -> "_Compared":
+    def with_others(cls, answers: Sequence[Answer], outcomes: int) -> "_Compared":
         comparable = [answer for answer in answers if len(answer.others) >= LEAST_OTHERS]
-        others = fit_crowd(answer.others for answer in comparable)
+        labels_of_others = [answer.others for answer in comparable]
+        crowd = fit_crowd(labels_of_others, outcomes)
         return cls(
-            np.array([answer.label for answer in comparable], dtype=float),
-            np.array([others.belief(answer.others) for answer in comparable]),
-            others.error,
+            np.array([answer.label for answer in comparable], dtype=int),
+            crowd.beliefs(tallies_of(labels_of_others, outcomes)),
+            crowd.error,
         )
 
     @property
-    def agreeing(self) -> int:
-        return int(((self.belief > 0.5) == (self.labels == 1)).sum())
+    def outcomes(self) -> int:
+        return int(self.beliefs.shape[1])
 
-    def ratio(self, shares: dict[float, float], most_error: float) -> float:
-        """Compare with the best honest model that errs at most `most_error` on each label."""
-        errors = {min(bound, most_error) for bound in (0.01, 0.03, most_error)}
+    @property
+    def likeliest(self) -> Labels:
+        """The outcome of each pair in which one believes most."""
+        return np.asarray(self.beliefs.argmax(axis=1))
+
+    def ratio(self, habits: Sequence[Habit], most_error: float) -> float:
+        """Compare with the best honest model that errs at most `most_error` on each outcome."""
+        bounds = sorted({min(bound, most_error) for bound in (0.01, 0.03, most_error)})
+        errors = {
+            tuple(rare if place == outcome else usual for place in range(self.outcomes))
+            for usual, rare, outcome in product(bounds, bounds, range(self.outcomes))
+        }
         return min(
-            ratio_of_shares(self.labels, self._honest(on_same, on_different), shares)
-            for on_same, on_different in product(sorted(errors), repeat=2)
+            ratio_of_habits(self.labels, self._honest(np.array(error)), habits)
+            for error in sorted(errors)
         )
 
-    def _honest(self, on_same: float, on_different: float) -> Floats:
-        says_same = self.belief * (1 - on_same) + (1 - self.belief) * on_different
-        return np.where(self.labels == 1, says_same, 1 - says_same)
+    def _honest(self, errors: Floats) -> Floats:
+        """Return the probability of each label, with an error rate for each true outcome."""
+        wrong = np.eye(self.outcomes) == 0
+        says = np.where(wrong, (errors / (self.outcomes - 1))[:, None], (1 - errors)[:, None])
+        return np.asarray((self.beliefs * says[:, self.labels].T).sum(axis=1))
+
+
+def _favouring(outcomes: int, share: float) -> list[Floats]:
+    """Return for each outcome the shares of a person who gives it to this share of all pairs."""
+    rest = (1 - share) / (outcomes - 1)
+    return [np.where(np.arange(outcomes) == outcome, share, rest) for outcome in range(outcomes)]
+
+
+def _any_habits(outcomes: int) -> list[Habit]:
+    alike: Habit = (ALIKE, np.full(outcomes, 1 / outcomes))
+    favoured = _favouring(outcomes, FAVOURED)
+    return [alike, *(((1 - ALIKE) / outcomes, shares) for shares in favoured)]
+
+
+def _one_label_habits(outcomes: int) -> list[Habit]:
+    return [(1 / outcomes, shares) for shares in _favouring(outcomes, ALWAYS)]
 
 
 def _flag_haste(answers: Sequence[Answer], floor_seconds: float) -> Flag | None:
@@ -245,26 +231,26 @@ def _flag_haste(answers: Sequence[Answer], floor_seconds: float) -> Flag | None:
 
 
 def _flag_one_label(compared: _Compared) -> Flag | None:
-    ratio = compared.ratio(ONE_LABEL, PARTIAL)
+    ratio = compared.ratio(_one_label_habits(compared.outcomes), PARTIAL)
     answers = len(compared.labels)
     if answers < LEAST_ANSWERS or not _is_enough(ratio):
         return None
-    same = int(compared.labels.sum())
-    most = max(same, answers - same)
-    others = float(np.mean((compared.belief > 0.5) == (2 * same > answers)))
-    figures = {"answers": answers, "same": same, "most": most, "of_others": others}
+    counts = np.bincount(compared.labels, minlength=compared.outcomes)
+    label = int(counts.argmax())
+    others = float(np.mean(compared.likeliest == label))
+    figures = {"answers": answers, "label": label, "most": int(counts[label]), "of_others": others}
     return Flag(Kind.ONE_LABEL, {**figures, "ratio": ratio})
 
 
 def _flag_disagreement(compared: _Compared, pace: float) -> Flag | None:
     most_error = min(MOST_ERROR, max(LEAST_ERROR, compared.error * PATIENCE))
-    ratio = compared.ratio(ANY_SHARE, most_error) + pace
+    ratio = compared.ratio(_any_habits(compared.outcomes), most_error) + pace
     answers = len(compared.labels)
     if answers < LEAST_ANSWERS or not _is_enough(ratio):
         return None
     figures = {
         "answers": answers,
-        "agreeing": compared.agreeing,
+        "agreeing": int((compared.likeliest == compared.labels).sum()),
         "usual": 1 - compared.error,
         "pace": pace,
         "ratio": ratio,

@@ -18,6 +18,7 @@ from annotation.projects.views import results
 from annotation.runs import services as runs
 from annotation.stats.agreement import human, krippendorff_alpha
 from annotation.stats.consensus import PAWS
+from annotation.stats.labels import Scheme
 from annotation.studies.base import Study, language_name
 from annotation.studies.parts import (
     Example,
@@ -52,12 +53,14 @@ class Judging(Study):
 
     @property
     def is_graded(self) -> bool:
-        return self.glance.project.max_label > 1
+        scheme: Scheme = self.glance.project.scheme
+        return scheme.is_graded
 
     def facts(self) -> Iterator[str]:
         protocol = protocols.of_project(self.glance.project)
         if self.is_graded:
-            yield _("Graded 0–%(highest)s") % {"highest": number(protocol.max_label)}
+            lowest, *_between, highest = map(number, protocol.scheme.values)
+            yield _("Graded %(lowest)s–%(highest)s") % {"lowest": lowest, "highest": highest}
         else:
             yield "PAWS" if protocol == PAWS else _("Same or different")
         yield from map(language_name, self.glance.languages)

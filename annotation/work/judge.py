@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 from annotation.errors import Refused
 from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
+from annotation.projects.labels import criterion, looks, shown_name
 from annotation.stats.consensus import decide
+from annotation.stats.labels import Scheme
 from annotation.work import judge_postgres
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, Turn
 
@@ -27,38 +29,20 @@ class JudgmentForm(AnswerForm):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A label to choose: its key, the stored value and the displayed texts."""
+    """A label to choose: its key, its place in the scheme, its value and the displayed texts."""
 
     key: str
+    place: int
     value: int
-    name: str | Promise
-    criterion: str | Promise = ""
+    name: str
+    criterion: str = ""
     example: tuple[str, ...] = ()  # both sentences and the reason
     action: str = ""  # under which a person may have changed the key (shortcuts.py)
 
 
-SAME_OR_DIFFERENT = (
-    Choice("1", 1, gettext_lazy("Same meaning"), action="same"),
-    Choice("2", 0, gettext_lazy("Different meaning"), action="different"),
-)
-# The grades of PARADE (4.2, Table 4), in our words.
-NAMES_OF_GRADES = (
-    (gettext_lazy("Not equivalent"), gettext_lazy("They describe two different things.")),
-    (
-        gettext_lazy("Roughly equivalent"),
-        gettext_lazy("They describe the same thing, but an important detail differs."),
-    ),
-    (
-        gettext_lazy("Mostly equivalent"),
-        gettext_lazy("They describe the same thing; only examples or implied details differ."),
-    ),
-    (
-        gettext_lazy("Completely equivalent"),
-        gettext_lazy("They describe the same thing in the same details."),
-    ),
-)
-GRADES = tuple(Choice(str(n), n, *names) for n, names in enumerate(NAMES_OF_GRADES))
-SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
+# Of two labels: the place of each and what its key does (shortcuts.py), the first button first.
+FIRST_OF_TWO = ((1, "same"), (0, "different"))
+MOST_KEYS = 10
 
 
 class Judge(Kind):
@@ -91,10 +75,10 @@ class Judge(Kind):
         return {"label": person.label(item), "highlighted": None}
 
     def title_in(self, project: Project) -> str | Promise:
-        return gettext_lazy("Grade pairs") if project.max_label > 1 else self.title
+        return gettext_lazy("Grade pairs") if project.scheme.is_graded else self.title
 
     def offer_in(self, project: Project) -> str | Promise:
-        if project.max_label == 1:
+        if not project.scheme.is_graded:
             return self.offer
         return gettext_lazy("You grade how much two sentences mean the same, one pair at a time.")
 
@@ -113,7 +97,7 @@ class Judge(Kind):
         return _columns(slot.project, answer)
 
     def name_of(self, slot: Slot) -> str | Promise:
-        return name_of(slot.label, slot.project)
+        return name_of(slot.label or 0, slot.project)
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         """Store the consensus if this was the last answer, or the project decides early.
@@ -168,23 +152,35 @@ class Judge(Kind):
 
 
 def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Choice, ...]:
-    """Return the labels of the project's scale; labels without a name are called by number.
+    """Return the labels that people choose from, in the order of the buttons.
 
-    The project may give its own criterion and an example for each label (`Project.criteria`,
-    `Project.examples`), and a person their own keys.
+    The project may give a criterion and an example for each label, and a person their own keys.
     """
-    keys = keys or {}
-    numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
-    scale = SCALES.get(project.max_label, numbers)
+    scheme, keys = project.scheme, keys or {}
+    if scheme.size == len(FIRST_OF_TWO):
+        buttons, usual_keys = [*FIRST_OF_TWO], ["1", "2"]
+    else:
+        buttons = [(place, "") for place in range(scheme.size)]
+        usual_keys = _usual_keys(scheme)
     return tuple(
-        replace(
-            choice,
-            key=keys.get(choice.action, choice.key),
-            criterion=project.criteria.get(str(choice.value)) or choice.criterion,
-            example=tuple(project.examples.get(str(choice.value), "").splitlines()),
+        Choice(
+            key=keys.get(action, key),
+            place=place,
+            value=scheme.value(place),
+            name=shown_name(scheme.labels[place]),
+            criterion=criterion(project, scheme.labels[place]),
+            example=tuple(looks(project, scheme.labels[place]).get("example", "").splitlines()),
+            action=action,
         )
-        for choice in scale
+        for (place, action), key in zip(buttons, usual_keys, strict=True)
     )
+
+
+def _usual_keys(scheme: Scheme) -> list[str]:
+    """Return the keys of the labels: their digits if all have one, else 1 to 9, 0 and the next."""
+    if all(0 <= value < MOST_KEYS for value in scheme.values):
+        return [str(value) for value in scheme.values]
+    return [*"1234567890", "minus"][: scheme.size]
 
 
 def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -193,14 +189,14 @@ def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str,
     return {"answers": answers, "exemplified": [answer for answer in answers if answer.example]}
 
 
-def name_of(label: int | None, project: Project) -> str:
-    """Return the displayed name of a label. Raises StopIteration if it is not on the scale."""
-    return next(str(choice.name) for choice in choices(project) if choice.value == label)
+def name_of(label: int, project: Project) -> str:
+    """Return the displayed name of a label. Raises IndexError if it is not in the scheme."""
+    return shown_name(project.scheme.labels[label])
 
 
 def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:
-    if not 0 <= answer["label"] <= project.max_label:
-        raise Refused(_("The label is not on this project’s scale."))
+    if not 0 <= answer["label"] < project.scheme.size:
+        raise Refused(_("The label is not one of this project."))
     can_highlight = project.highlighting != Project.Highlighting.FORBIDDEN
     highlighted = answer.get("highlighted") if can_highlight else False
     return {"label": answer["label"], "highlighted": highlighted}

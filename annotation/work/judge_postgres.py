@@ -156,7 +156,7 @@ def parameters(
         "seconds": answer.seconds if answer else None,
         "highlighted": answer.highlighted if answer else None,
         "early": protocol.decides_early,
-        "threshold": protocol.paraphrase_from,
+        "border": protocol.scheme.border_place,
         "enough": protocol.enough_votes,
         "others": others,
         "tally": json.dumps(decision.tally) if decision else None,

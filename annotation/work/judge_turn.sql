@@ -51,11 +51,13 @@ slots AS (
 ),
 
 -- The other labels of the latest round, and whether the answer decides the pair: if all others have
--- answered or, where pairs are decided early, if enough are on its side.
+-- answered or, where pairs are decided early, if enough have its outcome: its side of the border or,
+-- without one, the same label.
 others AS (
     SELECT coalesce(array_agg(label ORDER BY label) FILTER (WHERE label IS NOT NULL), '{}') AS labels,
         (count(*) = count(label) OR %(early)s AND count(*) FILTER (
-            WHERE (label >= %(threshold)s) = (%(label)s >= %(threshold)s)) + 1 >= %(enough)s)
+            WHERE coalesce((label >= %(border)s) = (%(label)s >= %(border)s), label = %(label)s)
+            ) + 1 >= %(enough)s)
         AND (SELECT own_number FROM asked) IS NULL AS decides
     FROM slots
     WHERE annotator_id IS DISTINCT FROM (SELECT %(account)s)

@@ -18,6 +18,7 @@ from accounts.models import User
 from annotation import registry
 from annotation.models import Item, Membership, Project, Slot
 from annotation.projects.services import projects
+from annotation.stats.labels import Scheme
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
 from annotation.work.kinds import KINDS
@@ -93,28 +94,34 @@ class SimulatedAnnotator:
 
     def label(self, pair: Item) -> int:
         truth = self._truth(pair)
-        return self._random_label(truth if self.random.random() < self.accuracy else not truth)
+        if self.random.random() >= self.accuracy:
+            outcomes = range(len(self.membership.project.scheme.outcomes))
+            others = [outcome for outcome in outcomes if outcome != truth]
+            truth = others[0] if len(others) == 1 else self.random.choice(others)
+        return self._random_label(truth)
 
     def _text(self, source: str) -> str:
         wording = self.wording(source)
         return wording.right if self.random.random() < self.accuracy else wording.slip
 
-    def _truth(self, pair: Item) -> bool:
-        """Whether the pair is a paraphrase: by its known label, or drawn for its candidate."""
+    def _truth(self, pair: Item) -> int:
+        """The outcome that the pair should have: of its known label, or drawn for its candidate."""
+        scheme: Scheme = self.membership.project.scheme
         if pair.gold_label is not None:
-            return pair.gold_label >= self.membership.project.paraphrase_from
+            return scheme.outcome(pair.gold_label)
         if pair.pk in self.labels:
-            return bool(self.labels[pair.pk])
+            return int(self.labels[pair.pk])
         assert pair.candidate is not None  # noqa: S101 a constraint requires it
-        share = PARAPHRASES.get(Method(pair.candidate.run.method), 0.5)
-        return self.share("truth", pair.candidate.text) < share
+        drawn = self.share("truth", pair.candidate.text)
+        if scheme.border_place is None:
+            return int(drawn * scheme.size)
+        return int(drawn < PARAPHRASES.get(Method(pair.candidate.run.method), 0.5))
 
-    def _random_label(self, is_paraphrase: bool) -> int:
-        """A random label on this side of the project's scale."""
-        project = self.membership.project
-        if is_paraphrase:
-            return self.random.randint(project.paraphrase_from, project.max_label)
-        return self.random.randint(0, project.paraphrase_from - 1)
+    def _random_label(self, outcome: int) -> int:
+        """The place of a random label with this outcome."""
+        scheme = self.membership.project.scheme
+        places = [place for place in range(scheme.size) if scheme.outcome(place) == outcome]
+        return self.random.randint(places[0], places[-1])
 
     def _think(self, item: Item, shown_at: datetime) -> float:
         """Return how many seconds the item takes, as if it had been claimed that long ago."""
@@ -132,7 +139,9 @@ class RandomClicker(SimulatedAnnotator):
     median_seconds = CARELESS_SECONDS
 
     def label(self, pair: Item) -> int:
-        return self._random_label(self.random.random() < 0.5)
+        outcomes = len(self.membership.project.scheme.outcomes)
+        # Of two outcomes, the second comes first: studies that were simulated before stay the same.
+        return self._random_label(outcomes - 1 - int(self.random.random() * outcomes))
 
     def _text(self, source: str) -> str:
         return careless(source, seed=self.seed)
@@ -142,7 +151,8 @@ class AlwaysSame(RandomClicker):
     """Gives every pair the highest label."""
 
     def label(self, pair: Item) -> int:
-        return self.membership.project.max_label
+        scheme: Scheme = self.membership.project.scheme
+        return scheme.size - 1
 
 
 CARELESS: Mapping[str, type[SimulatedAnnotator]] = {"random": RandomClicker, "same": AlwaysSame}

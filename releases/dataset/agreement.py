@@ -6,13 +6,13 @@ from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement,
 from releases.dataset.rows import ReleasedPair
 
 
-def counts_for_agreement(pair: ReleasedPair, annotators_per_pair: int) -> bool:
+def counts_for_agreement(pair: ReleasedPair, judgments_per_pair: int) -> bool:
     """Return whether the votes of a pair are final.
 
     A kept pair may have been decided early, with fewer judgments. One that is not kept and has
     fewer may still become either: its votes would count a disagreement that is not there yet.
     """
-    return pair.kept or sum(pair.votes or ()) >= annotators_per_pair
+    return pair.kept or sum(pair.votes or ()) >= judgments_per_pair
 
 
 def agreement_measures(votes: VoteTable) -> dict[str, float | None]:

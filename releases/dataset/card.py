@@ -231,8 +231,8 @@ def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> st
     rows = paper_tables.agreement_on_sides(settings, counts, heading="`{}`")
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
-    sides = graded.SIDES.format(threshold=settings.paraphrase_from)
-    on_the_grade = graded.GRADES.format(highest=settings.max_label)
+    sides = graded.SIDES.format(threshold=settings.scheme.border)
+    on_the_grade = graded.GRADES.format(highest=settings.scheme.values[-1])
     grades = graded.agreement_on_grades_markdown(counts)
     parts = (sides, as_markdown(rows), on_the_grade, grades, AGREEMENT_NOTE)
     return "\n\n".join(part.strip() for part in parts)
@@ -241,16 +241,16 @@ def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> st
 def judging_sentences(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     scale = (
         "as having the same meaning or not"
-        if settings.max_label == 1
-        else f"on a scale from 0 to {settings.max_label}, "
-        f"where {settings.paraphrase_from} and above mean paraphrase"
+        if not settings.scheme.is_graded
+        else f"on a scale from 0 to {settings.scheme.values[-1]}, "
+        f"where {settings.scheme.border} and above mean paraphrase"
     )
     pace = counts["seconds"] / (counts["judgments"] or 1)
     sentences = [
-        f"{settings.annotators_per_pair} people judged each pair independently, {scale}.",
+        f"{settings.judgments_per_pair} people judged each pair independently, {scale}.",
         f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
         GRADE_COLUMN if GRADE in settings.columns else "",
-        graded.REFERENCE if settings.max_label > 1 else "",
+        graded.REFERENCE if settings.scheme.is_graded else "",
         EARLY if settings.decides_early else "",
         judged_again(counts),
         left_out(counts),

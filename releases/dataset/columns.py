@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import get_args
 
+from annotation.stats.labels import Scheme
 from releases.dataset.rows import RECOMBINED, CandidateRow, ReleasedPair, SentenceRow, Split
 
 # Columns that only some releases have, in their order. ReleaseSettings.columns says which.
@@ -16,9 +17,9 @@ FURTHER = (GRADE, ENTITY)
 MANY = " / "
 
 
-def columns_of(sentences: Iterable[SentenceRow], *, max_label: int) -> tuple[str, ...]:
+def columns_of(sentences: Iterable[SentenceRow], *, scheme: Scheme) -> tuple[str, ...]:
     has_entities = any(row.entity for row in sentences)
-    has = {GRADE: max_label > 1, ENTITY: has_entities}
+    has = {GRADE: scheme.folds, ENTITY: has_entities}
     return tuple(name for name in FURTHER if has[name])
 
 

@@ -34,11 +34,11 @@ def count_grades(
 
     Counts the judged pairs whose votes a manifest counts. Empty if people do not grade.
     """
-    if settings.max_label == 1:
+    if not settings.scheme.folds:
         return {}
     votes = defaultdict[str, Counter[tuple[int, ...]]](Counter)
     for pair in pairs:
-        if pair.votes and counts_for_agreement(pair, settings.annotators_per_pair):
+        if pair.votes and counts_for_agreement(pair, settings.judgments_per_pair):
             votes[pair.method][tallies[pair.id]] += 1
     return {
         VOTES: {

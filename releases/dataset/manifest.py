@@ -140,7 +140,7 @@ class RowCounts:
     Votes are for one of two sides, paraphrase or not, and so is the agreement.
     """
 
-    annotators_per_pair: int
+    judgments_per_pair: int
     by_origin_and_kept: Counter[tuple[str, bool]] = field(default_factory=Counter)
     votes: defaultdict[str, Counter[tuple[int, ...]]] = field(
         default_factory=lambda: defaultdict(Counter)
@@ -161,7 +161,7 @@ class RowCounts:
         if pair.subset:
             _, split = pair.place
             self.by_subset_split_label[pair.subset, split, pair.label] += 1
-        votes_are_final = counts_for_agreement(pair, self.annotators_per_pair)
+        votes_are_final = counts_for_agreement(pair, self.judgments_per_pair)
         if pair.votes and votes_are_final:
             self.votes[pair.method][pair.votes] += 1
         self.corpora.add_pair(pair, votes_are_final=votes_are_final)

@@ -29,16 +29,16 @@ def judging(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> Iterator[Sentence]:
     scale = sentence(
-        f"on a scale from 0 to {settings.max_label}, where {settings.paraphrase_from} and above "
-        "mean paraphrase"
-        if settings.max_label > 1
+        f"on a scale from 0 to {settings.scheme.values[-1]}, where {settings.scheme.border} and "
+        "above mean paraphrase"
+        if settings.scheme.is_graded
         else "as having the same meaning or not"
     )
-    people = amount(settings.annotators_per_pair, "person", "people")
+    people = amount(settings.judgments_per_pair, "person", "people")
     yield sentence(people, " judged each pair independently, ", scale, ".")
     yield from _answers(facts)
     yield sentence(BLIND)
-    if settings.max_label > 1:
+    if settings.scheme.is_graded:
         yield sentence(PARADE)
     yield from labels(settings)
     if settings.decides_early:
@@ -61,7 +61,7 @@ def _answers(facts: ReleaseFacts) -> Iterator[Sentence]:
 
 def labels(settings: ReleaseSettings) -> Iterator[Sentence]:
     """Yield how answers become labels."""
-    if settings.max_label > 1:
+    if settings.scheme.is_graded:
         most = (
             " is the grade that most people gave, else the median; the label comes from the votes."
         )
@@ -110,7 +110,7 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[
         return
     figures = filtered(votes, binary(settings))
     yield sentence(HUMAN)
-    side = "On paraphrase or not" if settings.max_label > 1 else "On all judged pairs"
+    side = "On paraphrase or not" if settings.scheme.folds else "On all judged pairs"
     yield sentence(side, ", it is ", *_measures(figures.before.human, figures.before.alpha), ".")
     if figures.after.pairs:
         measures = _measures(figures.after.human, figures.after.alpha)

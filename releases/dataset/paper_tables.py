@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.stats.agreement import VoteTable, filtered
 from annotation.stats.consensus import Protocol
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from annotation.stats.report import Correction, Outcome, Row, SplitCounts, table3, table4, table5
 from releases.dataset import graded
 from releases.dataset.settings import ReleaseSettings
@@ -65,7 +66,7 @@ def _votes(rows: list[list[int]]) -> VoteTable:
 
 def binary(settings: ReleaseSettings) -> Protocol:
     """Return the protocol for votes, which are binary on any scale."""
-    return replace(settings.protocol, max_label=1, paraphrase_from=1)
+    return replace(settings.protocol, scheme=SAME_OR_DIFFERENT)
 
 
 def sizes(counts: Mapping[str, Any]) -> list[Row]:

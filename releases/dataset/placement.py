@@ -58,7 +58,7 @@ def place_in_subsets(
     reached.
     """
     subset_of = subset_of_pairs(
-        pairs, swap_methods=settings.swap_methods, annotators_per_pair=settings.annotators_per_pair
+        pairs, swap_methods=settings.swap_methods, judgments_per_pair=settings.judgments_per_pair
     )
     left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in subset_of.values())})
     left_out[LeftOut.SURPLUS] = drop_surplus(pairs, subset_of, settings)
@@ -127,7 +127,7 @@ def place_pairs(
 
 
 def subset_of_pairs(
-    pairs: Sequence[ReleasedPair], *, swap_methods: Sequence[str], annotators_per_pair: int
+    pairs: Sequence[ReleasedPair], *, swap_methods: Sequence[str], judgments_per_pair: int
 ) -> dict[str, Subset | None]:
     """Return the subset of each pair by its id, before balancing.
 
@@ -147,7 +147,7 @@ def subset_of_pairs(
 
     def subset(pair: ReleasedPair) -> Subset | None:
         if not pair.kept:
-            return "low_agreement" if sum(pair.votes or ()) >= annotators_per_pair else None
+            return "low_agreement" if sum(pair.votes or ()) >= judgments_per_pair else None
         if not back_translated_texts or pair.method not in swap_methods:
             return "labeled_final"
         has_counterpart = pair.text1 in back_translated_texts or pair.text2 in back_translated_texts

@@ -185,7 +185,7 @@ def decide_pairs(
             sentence1=row.sentence1,
             sentence2=row.sentence2,
             method=row.method,
-            votes=decision.votes,
+            votes=(decision.votes[0], decision.votes[1]),
             label=decision.label,
             kept=decision.kept,
             grade=decision.grade if graded else None,

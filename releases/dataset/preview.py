@@ -144,7 +144,7 @@ def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
 
 
 def count_votes(planned: ReleasePlan, settings: ReleaseSettings) -> dict[str, Any]:
-    counts = RowCounts(settings.annotators_per_pair)
+    counts = RowCounts(settings.judgments_per_pair)
     for pair in planned.pairs:
         counts.add_pair(pair)
     return counts.vote_counts() | dict(planned.grades)

@@ -117,7 +117,7 @@ def read_release(folder: Path) -> ReadRelease:
     version = version_of(manifest)
     settings = read_settings(manifest)
     generators = read_generators(manifest) if version > 1 else {}
-    counts = RowCounts(settings.annotators_per_pair)
+    counts = RowCounts(settings.judgments_per_pair)
     sentences = list(counted(read_rows(folder, SENTENCES, version=version), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
     raw_pairs = list(counted(read_pairs(folder, texts, version=version), counts.add_pair))
@@ -128,7 +128,7 @@ def read_release(folder: Path) -> ReadRelease:
         ]
     pairs = add_entities(raw_pairs, sentences, settings.columns)
     judged = (pair.id for pair in pairs if pair.origin == "judged")
-    tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
+    tallies = dict.fromkeys(judged, (0,) * settings.scheme.size)
     judgments = counted(read_rows(folder, JUDGMENTS, version=version), counts.add_judgment)
     differences = tuple(first_differences(tally_differences(judgments, tallies)))
     return ReadRelease(

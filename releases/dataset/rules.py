@@ -223,7 +223,7 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
         pairs_of_model = pairs_by_model[row.model, row.revision]
         if row.pair not in release.tallies or row.pair in pairs_of_model:
             yield Difference(path, f"{row.pair} is no judged pair, or comes twice", line)
-        if not 0 <= row.label <= release.settings.max_label:
+        if not 0 <= row.label < release.settings.scheme.size:
             yield Difference(path, f"{row.pair} has the label {row.label}", line)
         if row.score is not None and not 0 <= row.score <= 1:
             yield Difference(path, f"{row.pair} has the score {row.score}", line)

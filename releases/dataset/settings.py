@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from annotation.stats.consensus import Protocol
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme, scale
 from releases.dataset.columns import FURTHER
 
 # Nearly all adverbials that move are paraphrases (docs/decisions/0028-adverbials-move.md).
@@ -26,11 +27,10 @@ class ReleaseSettings:
         `seed` determines everything random: sides, splits, and the pairs that balancing drops.
 
     The consensus protocol of the project:
-        `annotators_per_pair`: the number of answers requested for each pair.
-        `consensus_min_votes`: the number of votes on one side that keeps a pair.
-        `max_label`: answers run from 0 to this label.
-        `paraphrase_from`: answers from this label on mean paraphrase.
-        `decides_early`: a pair is complete, with fewer answers, once one side has enough votes.
+        `judgments_per_pair`: the number of answers requested for each pair.
+        `consensus_min_votes`: the number of votes for one outcome that keeps a pair.
+        `scheme`: the labels that people choose from, and what their answers become.
+        `decides_early`: a pair is complete, with fewer answers, once one outcome has enough votes.
 
     Sizes are numbers of pairs if they are int, and shares from 0 to 1 if they are float:
         `dev`, `test`: of labeled_final; pairs of two equal sentences do not count.
@@ -47,14 +47,15 @@ class ReleaseSettings:
         candidates of any other method are not in unlabeled_final.
         `columns`: further columns of the tables, set when the release is planned.
 
+    `has_old_names`: whether they came from a release without a scheme, and are written as there.
+
     Raises ValueError with a message if settings are invalid.
     """
 
     seed: int = 0
-    annotators_per_pair: int = 5
+    judgments_per_pair: int = 5
     consensus_min_votes: int = 4
-    max_label: int = 1
-    paraphrase_from: int = 1
+    scheme: Scheme = SAME_OR_DIFFERENT
     dev: int | float = 0.1
     test: int | float = 0.1
     unlabeled_dev: int | float = 0.1
@@ -65,6 +66,7 @@ class ReleaseSettings:
     noisy_labels: Mapping[str, int] = field(default_factory=PAWS_NOISY_LABELS.copy)
     decides_early: bool = False
     columns: tuple[str, ...] = ()
+    has_old_names: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("dev", "test", "unlabeled_dev"):
@@ -92,22 +94,47 @@ class ReleaseSettings:
     @property
     def protocol(self) -> Protocol:
         return Protocol(
-            self.annotators_per_pair,
-            self.consensus_min_votes,
-            self.max_label,
-            self.paraphrase_from,
-            self.decides_early,
+            self.judgments_per_pair, self.consensus_min_votes, self.scheme, self.decides_early
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values; those in ADDED_LATER only if not the default."""
         lists = {name: list(getattr(self, name)) for name in TUPLES}
-        values = asdict(self) | lists
+        values = asdict(self) | lists | {"scheme": self.scheme.to_dict()}
+        if values.pop("has_old_names"):
+            values = _with_old_names(values)
         defaults = [name for name, default in ADDED_LATER.items() if values[name] == default]
         return {name: value for name, value in values.items() if name not in defaults}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "ReleaseSettings":
-        """Missing settings take their defaults. Raises TypeError for an unknown one."""
-        lists = {name: tuple(values[name]) for name in TUPLES if name in values}
-        return cls(**dict(values) | lists)
+        """Missing settings take their defaults. Raises TypeError for an unknown one.
+
+        Takes the names of older releases too. Raises ValueError for a scheme that cannot be.
+        """
+        values = _without_old_names(values)
+        values |= {name: tuple(values[name]) for name in TUPLES if name in values}
+        if "scheme" in values:
+            values["scheme"] = Scheme.from_dict(values["scheme"])
+        return cls(**values)
+
+
+# The names of releases without a scheme, whose studies have grades from 0 on and two sides.
+PEOPLE, HIGHEST, BORDER = "annotators_per_pair", "max_label", "paraphrase_from"
+
+
+def _with_old_names(values: dict[str, Any]) -> dict[str, Any]:
+    scheme = Scheme.from_dict(values.pop("scheme"))
+    people = values.pop("judgments_per_pair")
+    return values | {PEOPLE: people, HIGHEST: scheme.size - 1, BORDER: scheme.border_place}
+
+
+def _without_old_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings under today's names."""
+    values = dict(values)
+    if not {PEOPLE, HIGHEST, BORDER} & values.keys():
+        return values
+    people = {"judgments_per_pair": values.pop(PEOPLE)} if PEOPLE in values else {}
+    highest, border = values.pop(HIGHEST, 1), values.pop(BORDER, 1)
+    scheme = SAME_OR_DIFFERENT if highest == 1 == border else scale(highest, border=border)
+    return values | people | {"scheme": scheme.to_dict(), "has_old_names": True}

@@ -100,7 +100,7 @@ def write_release(
     Raises FileExistsError if the folder has files, and ValueError for an id or a sentence with a
     tab or a line break, which TSV cannot hold.
     """
-    row_counts = RowCounts(settings.annotators_per_pair)
+    row_counts = RowCounts(settings.judgments_per_pair)
     release_tables = tables(settings.columns, release_format.version)
     with new_folder(folder) as root:
         numbers = write_rows(

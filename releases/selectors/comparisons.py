@@ -199,7 +199,7 @@ def _people(project: Project, released_labels: dict[int, int]) -> tuple[list[Per
     answers_of = defaultdict[int, list[tuple[int, int]]](list)
     for person, pair, label in rows:
         if pair in released_labels and person is not None:
-            side = int((label or 0) >= project.paraphrase_from)
+            side = project.scheme.outcome(label or 0)
             answers_of[person].append((side, released_labels[pair]))
     users = User.objects.filter(pk__in=answers_of).order_by("username")
     people = [Person(user, confusion(answers_of[user.pk])) for user in users]

@@ -184,7 +184,7 @@ def grade_tallies(release: Release, examples: Iterable[Example]) -> dict[int, li
     numbers = {key: numbers[key] for key in ours.values_list("pk", flat=True)}
     until = interventions.excluded_until(project, frozen_at(release)) if numbers else {}
     answers_by_pair = _answers_of(release, numbers, until) if numbers else {}
-    tallies = {key: [0] * (project.max_label + 1) for key in answers_by_pair}
+    tallies = {key: [0] * project.scheme.size for key in answers_by_pair}
     for key, answers in answers_by_pair.items():
         for _, _, grade, _ in answers:
             tallies[key][grade] += 1

@@ -6,11 +6,12 @@ from typing import NamedTuple
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats.consensus import Decision, decide_tally
+from annotation.stats.labels import Scheme
 from annotation.stats.relabelled import JudgedAgain, Relabelling, relabelling
 from common.spreadsheets import Cell
 from releases.models import Comparison, Example
 from releases.selectors.comparisons import drawn_examples
-from releases.selectors.releases import Scale, scale_of
+from releases.selectors.releases import scheme_of
 
 COLUMNS = (
     *("id", "published_id", "split", "entity", "domain", "sentence1", "sentence2"),
@@ -33,12 +34,12 @@ def published_labels(comparison: Comparison) -> Relabelling:
     """Compare the labels of a release with those that people gave its pairs again."""
     decided = _decided_pairs(comparison)
     rows = [pair.compared for pair in decided if pair.compared]
-    scale = common_scale(comparison)
+    scheme = common_scheme(comparison)
     return relabelling(
         rows,
         pairs=study_rows.pairs(comparison.project).count(),
         ties=len(decided) - len(rows),
-        max_grade=scale.max_label if scale else None,
+        max_grade=scheme.values[-1] if scheme else None,
     )
 
 
@@ -59,17 +60,17 @@ def differing_pairs(comparison: Comparison) -> Iterator[tuple[Cell, ...]]:
             )
 
 
-def common_scale(comparison: Comparison) -> Scale | None:
-    """Return the scale of grades that release and project share; None if they have no such."""
-    project, scale = comparison.project, scale_of(comparison.release)
-    is_shared = scale == Scale(project.max_label, project.paraphrase_from)
-    return scale if is_shared and scale.max_label > 1 else None
+def common_scheme(comparison: Comparison) -> Scheme | None:
+    """Return the grades that release and project share; None if they share none."""
+    ours, theirs = comparison.project.scheme, scheme_of(comparison.release)
+    is_shared = (ours.values, ours.border) == (theirs.values, theirs.border)
+    return theirs if is_shared and theirs.folds else None
 
 
 def _decided_pairs(comparison: Comparison) -> list[DecidedPair]:
     examples = drawn_examples(comparison)
     protocol = protocols.of_project(comparison.project)
-    has_grades = common_scale(comparison) is not None
+    has_grades = common_scheme(comparison) is not None
     rows = study_rows.consensus_rows(comparison.project).values_list("pair__texts_key", "tally")
     decided = [
         (examples[key], decide_tally(tally, protocol)) for key, tally in rows if key in examples
@@ -89,7 +90,7 @@ def _compared(example: Example, decision: Decision, *, has_grades: bool) -> Judg
     return JudgedAgain(
         published=example.label,
         label=decision.majority,
-        votes=decision.votes,
+        votes=(decision.votes[0], decision.votes[1]),
         kept=decision.kept,
         split=example.split,
         entity=example.entity,

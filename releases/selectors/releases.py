@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
+from annotation.projects.labels import GRADES
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme, scale
 from common import licences
 from generation.models import Corpus
 from releases.dataset.documentation import Documentation
@@ -90,25 +92,19 @@ def is_translation(release: Release) -> bool:
     return format_of(release).kind is ReleaseKind.TRANSLATION
 
 
-class Scale(NamedTuple):
-    """Answers run from 0 to `max_label`; from `paraphrase_from` on, they say paraphrase."""
-
-    max_label: int
-    paraphrase_from: int
-
-
-def scale_of(release: Release) -> Scale:
-    """Return the scale on which people answer like those of a release of pairs.
+def scheme_of(release: Release) -> Scheme:
+    """Return the labels with which people answer like those of a release of pairs.
 
     Scores, and grades beyond one digit, are compared on two sides.
     """
     if format_of(release).kind is not ReleaseKind.PUBLISHED:
-        settings = settings_of(release)
-        return Scale(settings.max_label, settings.paraphrase_from)
+        return settings_of(release).scheme
     highest, least = release.settings["max_label"], release.settings["paraphrase_from"]
     if 1 < highest <= HIGHEST_GRADE and least is not None and least == int(least):
-        return Scale(highest, int(least))
-    return Scale(1, 1)
+        scheme = scale(highest, border=int(least))
+        is_that_of_parade = (scheme.values, scheme.border) == (GRADES.values, GRADES.border)
+        return GRADES if is_that_of_parade else scheme
+    return SAME_OR_DIFFERENT
 
 
 def any_settings_of(release: Release) -> AnySettings:

@@ -135,7 +135,7 @@ def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
     Where the study has several corpora, each is a column, or in the title if it is the only one.
     """
     protocol, by_method = protocols.of_project(project), outcomes.outcomes(project)
-    is_graded = project.max_label > 1
+    is_graded = project.scheme.folds
     corpora = {corpus for columns in by_method.values() for corpus in columns}
     for method in sorted(by_method, key=lambda name: name not in project.corrected_methods):
         columns, title = by_method[method], str(Method(method).label)

@@ -47,7 +47,7 @@ def tables(project: Project, figures: AnyReport) -> Iterator[tuple[str, list[Row
         return
     yield from figures.tables.items()
     if isinstance(figures, Report):
-        yield from _agreement_tables(figures.agreement, graded=project.max_label > 1)
+        yield from _agreement_tables(figures.agreement, graded=project.scheme.folds)
         yield from _generators(figures.generators)
         if figures.annotators:
             yield "Annotators", _annotator_rows(figures.annotators)

@@ -17,9 +17,10 @@ from annotation.models import Judgment, Project, Recusal, SentencePair
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.services import pairs
 from annotation.pairs.services.pairs import FinalText
-from annotation.projects.protocols import PRESETS, PROTOCOLS, columns
+from annotation.projects.protocols import PARADE, PRESETS, columns
 from annotation.projects.services import projects
 from annotation.quality.services import qualification
+from annotation.stats.consensus import PAWS
 from annotation.work import one_person
 from common import bulk
 from generation.models import Candidate
@@ -29,7 +30,7 @@ from generation.services.imported_pairs import import_candidates
 from releases.models import Comparison, Example, Release
 from releases.selectors.comparisons import TEST, TRAIN, draw_examples, number_of
 from releases.selectors.published import is_published_set
-from releases.selectors.releases import scale_of, settings_of
+from releases.selectors.releases import scheme_of, settings_of
 from releases.services import published
 
 # In the paper, three students read 100 cases with their labels and judged 100 others.
@@ -77,7 +78,7 @@ def create(
         taught = min(TAUGHT, number_of(release, [TRAIN]))
     test = _draw_examples(release, [TEST], sample, seed, option="sample")
     train = _draw_examples(release, [TRAIN], taught, seed, option="taught")
-    lines = _gold_pairs(train, is_graded=scale_of(release).max_label > 1)
+    lines = _gold_pairs(train, is_graded=scheme_of(release).folds)
     settings = _project_settings(release, people) | {"asks_qualification": bool(lines)}
     project = projects.create(name, seed=seed, managers=managers, by=by, **settings)
     _open_pairs(project, release, test)
@@ -158,13 +159,11 @@ def _gold_pairs(examples: Sequence[Example], *, is_graded: bool) -> list[GoldPai
 
 def _project_settings(release: Release, people: int) -> dict[str, Any]:
     """Return the settings of the project that the release and the number of people determine."""
-    scale = scale_of(release)
     return {
         "judgments_per_pair": people,
         "consensus_min_votes": people // 2 + 1,
         "decides_early": False,
-        "max_label": scale.max_label,
-        "paraphrase_from": scale.paraphrase_from,
+        "scheme": scheme_of(release),
         **ONLY_JUDGED,
         **_texts_of_release(release),
         "skipping": Project.Skipping.LATER,
@@ -176,19 +175,18 @@ def _project_settings(release: Release, people: int) -> dict[str, Any]:
 def _settings_of_release(release: Release) -> dict[str, Any]:
     """Return the settings of a project that judges as the people of the release did.
 
-    Of a set that others published, the scale alone is known.
+    Of a set that others published, the labels alone are known.
     """
-    scale = scale_of(release)
     if is_published_set(release):
-        protocol = PROTOCOLS["parade" if scale.max_label > 1 else "paws"]
-        return columns(replace(protocol, **scale._asdict()))
+        scheme = scheme_of(release)
+        return columns(replace(PARADE if scheme.folds else PAWS, scheme=scheme))
     return columns(settings_of(release).protocol) | _texts_of_release(release)
 
 
 def _texts_of_release(release: Release) -> dict[str, Any]:
     return {
-        "criteria": release.project.criteria,
-        "examples": release.project.examples,
+        "label_looks": release.project.label_looks,
+        "question": release.project.question,
         "guidelines": release.facts.get("guidelines", ""),
     }
 

@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -99,7 +99,7 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
         raise ValueError(
             f"The project determines {', '.join(fixed_choices)}: a release can't set them."
         )
-    preset_settings = dict(PARADE) if project.max_label > 1 else {}
+    preset_settings = dict(PARADE) if project.scheme.folds else {}
     if study.is_drawn(project):
         preset_settings["noisy_labels"] = {}
     return ReleaseSettings(**(preset_settings | project_settings | choices))
@@ -113,8 +113,7 @@ def propose_release(project: Project, *, version: str, **choices: Any) -> Releas
 
 
 def protocol_settings(project: Project) -> dict[str, Any]:
-    decided = asdict(protocols.of_project(project))
-    return {"consensus_min_votes": decided.pop("min_votes")} | decided
+    return protocols.columns(protocols.of_project(project))
 
 
 @bulk.no_garbage_collection()
@@ -172,9 +171,13 @@ def _plan_judged(
     release: Release, progress: Progress
 ) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
     rows = as_of_one_moment(lambda: _read_rows(release, progress))
-    settings_now = release.settings | protocol_settings(release.project)
-    columns = columns_of(rows.sentences, max_label=release.project.max_label)
-    settings = replace(ReleaseSettings.from_dict(settings_now), columns=columns)
+    columns = columns_of(rows.sentences, scheme=release.project.scheme)
+    settings = replace(
+        ReleaseSettings.from_dict(release.settings),
+        columns=columns,
+        has_old_names=False,
+        **protocol_settings(release.project),
+    )
     progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
     planned = plan(
         rows.sentences,

@@ -18,7 +18,9 @@ from django.views.decorators.http import require_http_methods
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Project
-from annotation.projects.protocols import PARADE, PRESETS
+from annotation.projects.labels import GRADES
+from annotation.projects.protocols import PRESETS
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from annotation.stats.relabelled import MOST_LISTED, Compared, Relabelling
 from annotation.templatetags.figures import number
 from releases.dataset.sources import SPLITS
@@ -27,7 +29,7 @@ from releases.models import Comparison, Release
 from releases.selectors.comparisons import TEST, number_of, suggested_name
 from releases.selectors.published import is_published_set
 from releases.selectors.relabelled import published_labels
-from releases.selectors.releases import is_translation, scale_of
+from releases.selectors.releases import is_translation, scheme_of
 from releases.services import comparisons
 from releases.views.one_release import ask, create_study, find
 
@@ -110,12 +112,10 @@ class JudgeAgainForm(forms.Form):
 
 def _usual_preset(release: Release) -> str:
     """Return the preset that fits a published set; "" for settings like those of the release."""
-    scale = scale_of(release)
     if not is_published_set(release):
         return ""
-    if scale.max_label == 1:
-        return "judging"
-    return "graded" if scale == (PARADE.max_label, PARADE.paraphrase_from) else ""
+    presets = {SAME_OR_DIFFERENT: "judging", GRADES: "graded"}
+    return presets.get(scheme_of(release), "")
 
 
 @gates.signed_in

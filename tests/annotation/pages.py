@@ -58,10 +58,23 @@ def undone():
         transaction.set_rollback(True)
 
 
+def scheme_inputs(scheme):
+    """What a browser sends of a scheme's rows and choices."""
+    rows = enumerate(scheme.labels)
+    values = {f"scheme-value-{row}": label.value for row, label in rows}
+    values |= {f"scheme-name-{row}": label.name for row, label in enumerate(scheme.labels)}
+    values |= {f"scheme-name-{row}": "" for row in range(scheme.size, 11)}
+    values |= {f"scheme-value-{row}": "" for row in range(scheme.size, 11)}
+    chosen = {"scheme-level": scheme.level, "scheme-rule": scheme.rule}
+    return values | chosen | {"scheme-border": "" if scheme.border is None else scheme.border}
+
+
 def form_at(client, address, **changes):
     """The form of a page as the browser would send it, with changes."""
     context = client.get(address).context
     values = {each.html_name: each.value() for each in context["form"]}
+    if scheme := values.pop("scheme", None):
+        values |= scheme_inputs(scheme)
     values |= {"read": context["read"]} if "read" in context else {}
     values |= changes
     return {name: each for name, each in values.items() if each is not None and each is not False}

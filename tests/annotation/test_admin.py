@@ -189,6 +189,7 @@ def save(client, project, **changes):
     shown = client.get(address).context["adminform"].form
     form = {name: value for name, value in shown.initial.items() if name in shown.fields}
     form |= {name: [row.pk for row in form.get(name, [])] for name in ("runs", "corpora")}
+    form |= {"scheme": shown["scheme"].value()} if "scheme" in form else {}
     form |= changes
     kept = {name: value for name, value in form.items() if value is not None}
     reply = client.post(address, kept | NO_PEOPLE)

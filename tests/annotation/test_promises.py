@@ -24,6 +24,7 @@ from annotation.models import (
 )
 from annotation.models.references import REFERENCES
 from annotation.models.triggers import NEVER_EMPTIED, STAYS, TRIGGERS
+from annotation.projects.labels import GRADES
 from annotation.quality.services import interventions
 from tests.annotation import make
 
@@ -140,7 +141,7 @@ def test_a_label_is_someones_and_on_the_scale_of_the_project(project, pair, alic
         assert refuses(slot.update, label=label, **by)
         assert refuses(Judgment.objects.create, label=label, **mine)
     assert not refuses(Judgment.objects.create, label=1, **mine)
-    Project.objects.filter(pk=project.pk).update(max_label=3)
+    Project.objects.filter(pk=project.pk).update(scheme=GRADES)
     assert not refuses(slot.update, label=3, **by)
 
 
@@ -255,8 +256,6 @@ def test_a_protocol_makes_sense(project):
     protocol = Project.objects.filter(pk=project.pk)
     for votes in (0, 1, 5, 6):
         assert refuses(protocol.update, consensus_min_votes=votes) == (votes in (0, 6)), votes
-    for label in (0, 1, 2):
-        assert refuses(protocol.update, paraphrase_from=label) == (label != 1), label
 
 
 def triggers():

@@ -31,7 +31,9 @@ SIZES = {"sample": 4, "taught": 6, "people": 3, "seed": 5}
 def frozen(module_db):
     """Forty graded pairs, half of them paraphrases, of which ten are the test set."""
     project = make.study(
-        protocol="parade", criteria={"0": "Another concept."}, guidelines="Think of the concept."
+        protocol="parade",
+        label_looks={"0": {"criterion": "Another concept."}},
+        guidelines="Think of the concept.",
     )
     experts = judged.people(project, 3)
     judged.pairs(project, GRADES * 10, by=experts)
@@ -77,9 +79,9 @@ def test_pairs_come_from_test_and_lessons_from_train_with_what_the_release_says(
     assert (project.pairs.count(), project.qualification_pairs.count()) == (4, 6)
     for lesson in project.qualification_pairs.all():
         assert lesson.label == grades[lesson.sentence1, lesson.sentence2]
-    assert (project.max_label, project.paraphrase_from, project.judgments_per_pair) == (3, 2, 3)
+    assert (project.scheme, project.judgments_per_pair) == (release.project.scheme, 3)
     assert project.consensus_min_votes == 2
-    assert project.criteria == release.project.criteria
+    assert project.label_looks == release.project.label_looks
     assert project.guidelines == "Think of the concept."
     again = compared(release, name="Again").project
     drawn = [[*each.pairs.values_list("candidate", flat=True)] for each in (project, again)]

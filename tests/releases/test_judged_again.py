@@ -23,6 +23,7 @@ from tests.releases.published import STATED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 HUNDRED, ADDRESS = 100, "https://example.org/boats"
+LOOKS = {"0": {"criterion": "Another concept."}}
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def judge(comparison):
     project = comparison.project
     people = judged.people(project, project.judgments_per_pair)
     for number, pair in enumerate(project.pairs.order_by("pk")):
-        labels = [number // 4 % 2 * project.max_label] * 3 + [number % 2] * 2
+        labels = [number // 4 % 2 * (project.scheme.size - 1)] * 3 + [number % 2] * 2
         judged.give(pair, labels[: len(people)], by=people, at=timezone.now())
 
 
@@ -114,12 +115,12 @@ def test_a_released_rewrite_of_a_rewrite_has_all_its_sources(tmp_path):
 
 
 def test_grades_on_one_scale_make_a_table_of_grades(db):
-    project = make.study(protocol="parade", criteria={"0": "Another concept."})
+    project = make.study(protocol="parade", label_looks=LOOKS)
     experts = judged.people(project, 3)
     judged.pairs(project, [(3, 3, 2), (0, 1, 1), (2, 2, 1), (0, 0, 2)] * 5, by=experts)
     release = freeze_version(project, version="1.0", dev=0, test=1.0)
     comparison = comparisons.judge_again(release, name="Again")
-    assert comparison.project.criteria == project.criteria
+    assert comparison.project.label_looks == LOOKS
     judge(comparison)
     figures = published_labels(comparison)
     assert (len(figures.table), figures.grades.pairs) == (4, 20)

@@ -6,10 +6,11 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from annotation.projects.labels import GRADES
 from generation.models import Candidate
 from releases.models import Release
 from releases.selectors.comparisons import comparison_results
-from releases.selectors.releases import scale_of
+from releases.selectors.releases import scheme_of
 from releases.services import comparisons
 from tests.annotation import judged, pages
 from tests.releases.dataset.published.sets import PAIRS, SETS
@@ -30,7 +31,7 @@ def release(tmp_path):
 
 
 def test_people_are_compared_with_the_labels_of_others(release):
-    assert scale_of(release) == (3, 2)
+    assert scheme_of(release) == GRADES
     comparison = comparisons.create(release, name="Non-experts", people=3)
     people = judged.people(comparison.project, 3)
     for pair in comparison.project.pairs.select_related("candidate"):

@@ -11,6 +11,7 @@ from annotation import models
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership
 from annotation.pairs.labelled_lines import ModelJudgmentLine
+from annotation.projects.labels import GRADES
 from annotation.quality.services import interventions, reissue
 from generation.models import Candidate, Sentence
 from generation.services import worker
@@ -79,7 +80,7 @@ def well(_study):
 
 
 def graded(study):
-    study.change(max_label=3, paraphrase_from=2)
+    study.change(scheme=GRADES)
 
 
 def closed(study):

@@ -82,7 +82,7 @@ def _act(row: Import, progress: Progress) -> dict[str, Any]:
 def _lines(row: Import, table: Table, journal: Journal) -> Lines:
     """Return what the kind makes of the records, or their refusals."""
     lines = values_of(journal.keep_all(table.records), row.columns)
-    return make_lines(lines, KINDS[row.kind].maker(row.project.max_label))
+    return make_lines(lines, KINDS[row.kind].maker(row.project.scheme))
 
 
 def _corpus(row: Import) -> Corpus:

@@ -28,7 +28,7 @@ class Command(commands.Command):
     def handle(self, **options: Any) -> None:
         """Import the pairs, and print a summary and whether the project shows gold pairs."""
         project = project_named(options["project"])
-        make_line = KIND.maker(project.max_label)
+        make_line = KIND.maker(project.scheme)
         with open_file_of(self, options, KIND.fields, what=WHAT) as file:
             report = gold_pairs.add(project, make_lines(file.lines, make_line))
         self.stdout.write(summary(report, WHAT))

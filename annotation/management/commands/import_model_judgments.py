@@ -32,7 +32,7 @@ class Command(commands.Command):
         """Import the labels and print a summary."""
         project = project_named(options["project"])
         about = {name: options[name] for name in ("name", "revision", "note")}
-        make_line = KIND.maker(project.max_label)
+        make_line = KIND.maker(project.scheme)
         with open_file_of(self, options, KIND.fields, what=WHAT) as file:
             report = model_judgments.add(project, lines=make_lines(file.lines, make_line), **about)
         self.stdout.write(summary(report, WHAT))

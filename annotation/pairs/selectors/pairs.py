@@ -202,10 +202,10 @@ def margin(project: Project) -> Any:
     """Return the difference in votes between both sides; UNDECIDED if there is no tally."""
     votes = [
         Cast(KeyTextTransform(str(label), "consensus__tally"), IntegerField())
-        for label in range(project.max_label + 1)
+        for label in range(project.scheme.size)
     ]
-    against, in_favour = votes[: project.paraphrase_from], votes[project.paraphrase_from :]
-    difference = _sum(in_favour) - _sum(against)
+    border = project.scheme.border_place
+    difference = _sum(votes[border:]) - _sum(votes[:border])
     return Case(
         When(consensus__isnull=False, then=Coalesce(Abs(difference), Value(UNDECIDED))),
         default=Value(UNDECIDED),

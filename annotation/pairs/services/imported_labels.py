@@ -8,6 +8,7 @@ from accounts.models import User
 from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Project, SentencePair
 from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
+from annotation.stats.labels import BadScheme
 from common import bulk
 from generation.nlp.text import pair_key
 from generation.readers import PairLine
@@ -75,9 +76,11 @@ class ImportedLabels:
     def _collect(self, line: PairLine) -> LabelFault | None:
         if not line.label:
             return None
-        if line.label not in map(str, range(self.project.max_label + 1)):
+        try:
+            label = self.project.scheme.place(line.label)
+        except BadScheme:
             return LabelFault.BAD_LABEL
-        key, label = pair_key(line.sentence1, line.sentence2), int(line.label)
+        key = pair_key(line.sentence1, line.sentence2)
         if self.found.setdefault(key, (line.line, label))[1] != label:
             return LabelFault.OTHER_LABEL
         return None

@@ -96,11 +96,11 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
     """Create a gold pair for each final text with a known label.
 
     Slots are created when people are given the pair; it is never decided. Raises Refused if a label
-    is outside the project's scale. A pair of the study with the same texts makes it a duplicate.
+    is none of the project. A pair of the study with the same texts makes it a duplicate.
     """
     project = projects.with_protocol(project)
-    if not all(0 <= label <= project.max_label for _, label in finals):
-        raise Refused("A known answer is not one of this project's scale.")
+    if not all(0 <= label < project.scheme.size for _, label in finals):
+        raise Refused("A known answer is no label of this project.")
     texts = [final for final, _ in finals]
     pairs, new = _create_pairs(project, texts, WITHOUT_END, [label for _, label in finals])
     _recuse(project, pairs, texts)

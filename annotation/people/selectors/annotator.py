@@ -14,6 +14,7 @@ from annotation.models import Consensus, Duty, Intervention, Judgment, Membershi
 from annotation.models.items import WITH_TEXTS
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
+from annotation.projects.labels import outcome_of
 from annotation.stats.periods import Periods, periods_covering
 from annotation.work import one_person
 from common import bulk
@@ -264,10 +265,10 @@ def _own_answers(membership: Membership) -> QuerySet[Slot]:
 
 def _sides_with_majority(membership: Membership) -> Case:
     """Return 1 where a judgment sides with the majority, else 0."""
-    paraphrase_from = membership.project.paraphrase_from
-    same = Q(label__gte=paraphrase_from, item__consensus__label=1)
-    different = Q(label__lt=paraphrase_from, item__consensus__label=0)
-    return Case(When(same | different, then=1), default=0, output_field=IntegerField())
+    outcome = outcome_of("label", membership.project.scheme)
+    return Case(
+        When(item__consensus__label=outcome, then=1), default=0, output_field=IntegerField()
+    )
 
 
 def _midnight(day: date) -> datetime:

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Model, Q, QuerySet
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import Exact
 
 from accounts.models import User
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Comparison
 from annotation.models import Intervention, Judgment, Membership, Project, Skip, Slot
+from annotation.projects.labels import outcome_of
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
 from annotation.stats import reissue
@@ -160,15 +162,14 @@ def _figures(
 
 
 def _judgments_by_person(project: Project, annotator: int | None) -> dict[int, _Judged]:
-    border = project.paraphrase_from
-    is_right = Q(label__gte=border, item__gold_label__gte=border)
-    is_right |= Q(label__lt=border, item__gold_label__lt=border)
-    labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(project.max_label + 1)}
+    scheme = project.scheme
+    is_right = Exact(outcome_of("label", scheme), outcome_of("item__gold_label", scheme))
+    labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(scheme.size)}
     groups = _rows_of(Judgment, project, annotator).values_list("annotator")
     counts = groups.annotate(
         Count("label"),
         given=Count("label", filter=Q(item__gold_label__isnull=False)),
-        right=Count("label", filter=is_right),
+        right=Count("label", filter=Q(is_right, item__gold_label__isnull=False)),
         last=_last_seen(),
         **labels,
     )

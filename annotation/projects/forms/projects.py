@@ -1,5 +1,6 @@
 """Forms for a project and its settings; labels, help and bounds are those of the model's fields."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from accounts.models import User
 from annotation.models import Membership, Project, Role, SentencePair
 from annotation.models.crowd import most_answers
 from annotation.projects import settings
+from annotation.projects.forms.scheme import SchemeInput
 from annotation.projects.services import projects
 from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
@@ -29,7 +31,12 @@ else:
 
 MANY, MOST_CRITERION, MOST_EXAMPLE = 1_000_000, 200, 1_000
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
-EXPANDED = {"limits": "limit_", "criteria": "criterion_", "examples": "example_"}
+EXPANDED = {"limits": ("limit_",), "label_looks": ("criterion_", "example_")}
+CRITERION_HELP = _("Shown next to the button of this label.")
+EXAMPLE_HELP = _(
+    "An example pair for this label, which annotators can open beside the pair: both sentences and "
+    "the reason, each on its own line."
+)
 SHOWN_APART = ("guidelines", "consent")  # texts with a preview
 
 
@@ -44,6 +51,7 @@ def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
 class ProjectForm(ProjectModelForm):
     """Name and protocol of a new project; contradictions are shown next to their field."""
 
+    scheme = field_like("scheme", SchemeInput)
     corrected_methods = field_like(
         "corrected_methods",
         forms.MultipleChoiceField,
@@ -99,7 +107,7 @@ class SettingsForm(ProjectForm):
             del self.fields[name]
         if "limits" in self.names:
             self._add_limits()
-        if "criteria" in self.names:
+        if "label_looks" in self.names:
             self._add_labels()
         if self.is_fixed:
             for field in self.fields.values():
@@ -126,20 +134,30 @@ class SettingsForm(ProjectForm):
 
     def _add_labels(self) -> None:
         for number, choice in enumerate(judge.choices(self.instance)):
-            criterion = field_like("criteria", forms.CharField, max_length=MOST_CRITERION)
-            example = field_like("examples", ExampleField, max_length=MOST_EXAMPLE)
-            criterion.initial = self.instance.criteria.get(str(choice.value), "")
+            texts = self.instance.label_looks.get(str(choice.value), {})
+            helps = ("", "") if number else (CRITERION_HELP, EXAMPLE_HELP)  # once for all labels
+            criterion = forms.CharField(
+                label=format_lazy("{}: {}", _("Criterion"), choice.name),
+                help_text=helps[0],
+                required=False,
+                max_length=MOST_CRITERION,
+                initial=texts.get("criterion", ""),
+            )
             criterion.widget.attrs["placeholder"] = choice.criterion
-            example.initial = "\n".join(choice.example)
-            for name, field in (("criterion", criterion), ("example", example)):
-                field.label = format_lazy("{}: {}", field.label, choice.name)
-                field.help_text = "" if number else field.help_text  # once for all labels
-                self.fields[f"{name}_{choice.value}"] = field
+            self.fields[f"criterion_{choice.value}"] = criterion
+            self.fields[f"example_{choice.value}"] = ExampleField(
+                label=format_lazy("{}: {}", _("Example"), choice.name),
+                help_text=helps[1],
+                max_length=MOST_EXAMPLE,
+                initial=texts.get("example", ""),
+            )
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        expanded = {name: EXPANDED[name] for name in self.names if name in EXPANDED}
-        values |= {name: self._fields_with_prefix(prefix) for name, prefix in expanded.items()}
+        if "limits" in self.names:
+            values["limits"] = self._fields_with_prefix("limit_")
+        if "label_looks" in self.names:
+            values["label_looks"] = self._looks()
         for name, reason in contradictions(self.instance, values).items():
             self.add_error(self._field_of_setting(name), reason)
         return values
@@ -150,19 +168,18 @@ class SettingsForm(ProjectForm):
 
     def _field_of_setting(self, name: str) -> str:
         """The changed field of a setting with several."""
-        beginning = EXPANDED.get(name, name)
+        beginning = EXPANDED.get(name, (name,))
         return next((field for field in self.changed_data if field.startswith(beginning)), name)
 
     @property
     def rows(self) -> list[forms.BoundField]:
         """The fields that are a row of the page's first pane."""
-        prefixes = (*SHOWN_APART, *(EXPANDED[name] for name in settings.LABELS))
+        prefixes = (*SHOWN_APART, *EXPANDED["label_looks"])
         return [self[name] for name in self.fields if not name.startswith(prefixes)]
 
     @property
     def labels(self) -> list[forms.BoundField]:
-        prefixes = tuple(EXPANDED[name] for name in settings.LABELS)
-        return [self[name] for name in self.fields if name.startswith(prefixes)]
+        return [self[name] for name in self.fields if name.startswith(EXPANDED["label_looks"])]
 
     def settings(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in self.names}
@@ -192,6 +209,14 @@ class SettingsForm(ProjectForm):
             return gettext("yes") if value else gettext("no")
         return str(choices.get(value, value)) if value not in (None, "") else "–"
 
+    def _looks(self) -> dict[str, dict[str, str]]:
+        """The texts of each label that has any, by its value."""
+        looks = defaultdict[str, dict[str, str]](dict)
+        for name in ("criterion", "example"):
+            for value, text in self._fields_with_prefix(f"{name}_").items():
+                looks[value][name] = text
+        return dict(looks)
+
     def _fields_with_prefix(self, prefix: str) -> dict[str, Any]:
         """The filled fields with a prefix, by the rest of their names."""
         return {
@@ -213,14 +238,14 @@ def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str
     reasons: dict[str, str] = {}
     if project.pk is None:
         return reasons
-    pairs, highest = project.qualification_pairs, values.get("max_label")
+    pairs, scheme = project.qualification_pairs, values.get("scheme")
     if values.get("asks_qualification") and not pairs.exists():
         reasons["asks_qualification"] = gettext(
             "The qualification set is empty. Add pairs to it first."
         )
-    if highest not in (None, project.max_label) and pairs.filter(label__gt=highest).exists():
-        reasons["max_label"] = gettext(
-            "The qualification set has pairs with higher grades. Change those first."
+    if scheme not in (None, project.scheme) and pairs.filter(label__gte=scheme.size).exists():
+        reasons["scheme"] = gettext(
+            "The qualification set has pairs with labels that are gone. Change those first."
         )
     limits = values.get("limits", project.limits)
     if limits != project.limits and (reason := _strands_participants(project, limits)):

@@ -19,6 +19,7 @@ from annotation.errors import ARCHIVED
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.settings import OF_JUDGING, PROTOCOL, SETTINGS, TEXTS
+from annotation.stats.labels import Scheme
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 
 
@@ -134,6 +135,8 @@ def change(
     if changes:
         stored.save(update_fields=[*changes, "consent_changed_at"])
         values = {name: [old, getattr(stored, name)] for name, old in before.items()}
+        if "scheme" in values:
+            values["scheme"] = [scheme.to_dict() for scheme in values["scheme"]]
         plain = {name: value for name, value in values.items() if name not in TEXTS}
         texts = [name for name in values if name in TEXTS]
         audit.record(Act.PROJECT_CHANGED, by=by, on=stored, values=plain, texts=texts)
@@ -189,4 +192,5 @@ def _changed_settings(read: str, now: str) -> list[str]:
 
 
 def digest(value: object) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
+    plain_value = value.to_dict() if isinstance(value, Scheme) else value
+    return hashlib.sha256(json.dumps(plain_value).encode()).hexdigest()[:12]

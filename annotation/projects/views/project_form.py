@@ -17,17 +17,18 @@ from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
+from annotation.projects.labels import shown_name
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
 from annotation.runs.method_names import METHOD_NAMES
 from annotation.stats.consensus import enough_votes
+from annotation.stats.labels import Scheme
 from annotation.translations.study import TRANSLATED
-from annotation.work.judge import GRADES, SAME_OR_DIFFERENT
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import MAX_PROSE
 
-NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
-EARLY = "decides_early"
+NUMBERS = ("judgments_per_pair", "consensus_min_votes")
+EARLY, SCHEME = "decides_early", "scheme"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Drawing:
     languages: tuple[str, str] = ("en", "en")
 
 
-_ANSWERS = [choice.name for choice in SAME_OR_DIFFERENT]
+_ANSWERS = [gettext_lazy("Same meaning"), gettext_lazy("Different meaning")]
 # Of operations/demonstration; short, so that the cards and the name fit on one screen.
 SWAPPED = (
     "Can a shy child become a confident adult?",
@@ -57,7 +58,7 @@ DEFINED = (
 DRAWINGS = {
     "paws": Drawing(SWAPPED, _ANSWERS, 1),
     "judging": Drawing(REORDERED, _ANSWERS, 0),
-    "graded": Drawing(DEFINED, [grade.key for grade in GRADES], 2),
+    "graded": Drawing(DEFINED, ["0", "1", "2", "3"], 2),
     "empty": Drawing(("…", "…"), _ANSWERS, -1),
 }
 TRANSLATION = Drawing(TRANSLATED, [gettext_lazy("Save the translation")], 0, ("en", "de"))
@@ -65,17 +66,23 @@ TRANSLATION = Drawing(TRANSLATED, [gettext_lazy("Save the translation")], 0, ("e
 
 @dataclass(frozen=True, slots=True)
 class InWords:
-    """The numbers of a form, the preset that they match, and their problems.
+    """The numbers and labels of a form, the preset that they match, and their problems.
 
     `enough` is the number of votes on one side that decides a pair early, if that is enabled;
     `corrected` are names of methods.
     """
 
     numbers: dict[str, int]
+    scheme: Scheme | None
     preset: str
     problems: list[str]
     enough: int | None = None
     corrected: Sequence[str | Promise] = ()
+
+    @property
+    def label_names(self) -> str:
+        labels = self.scheme.labels if self.scheme else ()
+        return ", ".join(f"“{shown_name(label)}”" for label in reversed(labels))
 
     @property
     def has_ties(self) -> bool:
@@ -122,7 +129,7 @@ def create_project(request: Request) -> HttpResponse:
     form = ProjectForm(_sent(request, preset))
     if not form.is_valid():
         return _reply(request, form, preset, status=UNPROCESSABLE)
-    values = form.cleaned_data | {"guidelines": preset.guidelines} | _examples(preset, form)
+    values = form.cleaned_data | {"guidelines": preset.guidelines} | _looks(preset, form)
     project = projects.create(**values, managers=[request.user], by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
@@ -151,19 +158,23 @@ def check_protocol(request: Request) -> HttpResponse:
 def in_words(form: ProjectForm) -> InWords:
     """Read the protocol from a bound or unbound form."""
     if form.is_bound:
-        problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
-        return InWords({}, "", problems) if problems else _describe(form.cleaned_data)
-    names = (*NUMBERS, EARLY, "corrected_methods")
-    return _describe({name: form.get_initial_for_field(form.fields[name], name) for name in names})
+        names = (*NUMBERS, SCHEME)
+        problems = [str(text) for name in names for text in form.errors.get(name, [])]
+        return InWords({}, None, "", problems) if problems else _describe(form.cleaned_data)
+    fields = (*NUMBERS, EARLY, SCHEME, "corrected_methods")
+    return _describe({name: form.get_initial_for_field(form.fields[name], name) for name in fields})
 
 
 def _describe(values: Mapping[str, Any]) -> InWords:
     numbers: dict[str, int] = {name: values[name] for name in NUMBERS}
-    rules = numbers | {EARLY: values[EARLY]}
+    scheme: Scheme = values[SCHEME]
+    rules = numbers | {EARLY: values[EARLY], SCHEME: scheme}
     presets = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
     corrected = [METHOD_NAMES[name] for name in values.get("corrected_methods", ())]
-    return InWords(numbers, next(presets, ""), [], enough if values[EARLY] else None, corrected)
+    return InWords(
+        numbers, scheme, next(presets, ""), [], enough if values[EARLY] else None, corrected
+    )
 
 
 def _preset(request: Request) -> Preset:
@@ -181,10 +192,10 @@ def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:
     return request.POST.dict() | preset.values
 
 
-def _examples(preset: Preset, form: ProjectForm) -> dict[str, Any]:
-    """Return the examples of the preset if the project has its scale."""
-    has_scale = form.cleaned_data["max_label"] == preset.protocol.max_label
-    return {"examples": dict(preset.examples)} if has_scale else {}
+def _looks(preset: Preset, form: ProjectForm) -> dict[str, Any]:
+    """Return the examples of the preset if the project has its labels."""
+    has_labels = form.cleaned_data[SCHEME].values == preset.protocol.scheme.values
+    return {"label_looks": preset.looks} if has_labels else {}
 
 
 def _reply(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:

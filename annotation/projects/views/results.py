@@ -156,7 +156,8 @@ def change_by_exclusion(
 
 
 def grades(project: Project, votes: VoteTable) -> Grades:
-    pairs_by_grade = dict.fromkeys(range(project.max_label + 1), 0)
+    scheme = project.scheme
+    pairs_by_grade = dict.fromkeys(range(scheme.size), 0)
     paraphrases, protocol = 0, protocols.of_project(project)
     for tally, pairs in votes.items():
         if list(tally).count(max(tally)) == 1:
@@ -168,9 +169,9 @@ def grades(project: Project, votes: VoteTable) -> Grades:
             Grade(
                 choice.value,
                 choice.name,
-                pairs_by_grade[choice.value],
-                charts.shares({"done": pairs_by_grade[choice.value]}, most),
-                is_first=choice.value == project.paraphrase_from,
+                pairs_by_grade[choice.place],
+                charts.shares({"done": pairs_by_grade[choice.place]}, most),
+                is_first=choice.value == scheme.border,
             )
             for choice in judge.choices(project)
         ],

@@ -18,8 +18,10 @@ from django.db.models import (
     Q,
     QuerySet,
 )
+from django.db.models.lookups import Exact
 
 from annotation.models import Judgment, Membership, Project, SentencePair
+from annotation.projects.labels import outcome_of
 from annotation.quality.selectors import interventions
 from annotation.stats.quality import Answer
 
@@ -68,14 +70,14 @@ def recent_answers(
         "item", "label", "seconds", since_claim, "item__gold_label"
     )[:RECENT]
     oldest_first = list(reversed(rows))
-    threshold = membership.project.paraphrase_from
+    outcome = membership.project.scheme.outcome
     labels, seconds = _labels_of_others(membership, [pair for pair, *_ in oldest_first], without)
     answers = [
         Answer(
-            label=int(label >= threshold),
+            label=outcome(label),
             seconds=most.total_seconds() if time is None and most else time,
-            others=tuple(int(other >= threshold) for other in labels.get(pair, ())),
-            known=None if gold_label is None else int(gold_label >= threshold),
+            others=tuple(map(outcome, labels.get(pair, ()))),
+            known=None if gold_label is None else outcome(gold_label),
         )
         for pair, label, time, most, gold_label in oldest_first
         if label is not None
@@ -91,12 +93,11 @@ def gold_pairs(project: Project) -> list[Any]:
     the pair: its known answer may be wrong.
     """
     flagged = interventions.flagged_people(interventions.of_project(project).values())
-    above = project.paraphrase_from
+    scheme = project.scheme
     answered = Q(slots__label__isnull=False)
     trusted = answered & Q(slots__excluded_by=None) & ~Q(slots__annotator__in=flagged)
-    right = Q(slots__label__gte=above, gold_label__gte=above) | Q(
-        slots__label__lt=above, gold_label__lt=above
-    )
+    is_right = Exact(outcome_of("slots__label", scheme), outcome_of("gold_label", scheme))
+    right = Q(answered, is_right)
     missed = Q(given_unflagged__gte=ENOUGH, given_unflagged__gt=2 * F("right_unflagged"))
     pairs = SentencePair.objects.filter(project=project, gold_label__isnull=False)
     with_counts = pairs.select_related("sentence1__corpus", "sentence2").annotate(

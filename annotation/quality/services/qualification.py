@@ -184,8 +184,8 @@ def _store_answer(attempt: QualificationAttempt, public_id: uuid.UUID, label: in
     pair = project.qualification_pairs.filter(public_id=public_id).first()
     if attempt.finished_at is not None or pair is None:
         raise Refused(_("This pair is no longer part of your test. Reload the page."))
-    if not 0 <= label <= project.max_label:
-        raise Refused(_("The label is not on this project’s scale."))
+    if not 0 <= label < project.scheme.size:
+        raise Refused(_("The label is not one of this project."))
     QualificationAnswer.objects.create(attempt=attempt, pair=pair, label=label)
     _finish_if_over(attempt)
 

@@ -61,6 +61,7 @@ def _record_flags_of(
     recent = answers.recent_answers(member, after=current.resumed_at, without=flagged)
     flags = quality.flags(
         recent.answers,
+        outcomes=len(member.project.scheme.outcomes),
         usual_seconds=recent.usual_seconds,
         floor_seconds=member.project.floor_seconds,
     )

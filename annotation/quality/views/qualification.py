@@ -140,7 +140,7 @@ def _result_page(
     request: Request, member: Membership, attempt: QualificationAttempt
 ) -> HttpResponse:
     project = member.project
-    names = {answer.value: answer.name for answer in judge.choices(project)}
+    names = {answer.place: answer.name for answer in judge.choices(project)}
     answers = selectors.marked_answers(attempt)
     context = {
         "project": project,
@@ -174,7 +174,7 @@ def _add_pairs(request: Request, project: Project, pairs: list[GoldPair]) -> Non
 
 
 def _choices(project: Project) -> list[tuple[int, str]]:
-    return [(answer.value, str(answer.name)) for answer in judge.choices(project)]
+    return [(answer.place, str(answer.name)) for answer in judge.choices(project)]
 
 
 def _set_page(
@@ -207,6 +207,6 @@ def gold_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
             (pair, differences.pieces(pair.sentence1.text, pair.sentence2.text))
             for pair in answers.gold_pairs(member.project)
         ],
-        "names": {answer.value: answer.name for answer in judge.choices(member.project)},
+        "names": {answer.place: answer.name for answer in judge.choices(member.project)},
     }
     return render(request, "annotation/setup/gold_pairs.html", context)

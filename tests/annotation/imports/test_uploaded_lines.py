@@ -7,13 +7,15 @@ import pytest
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines
 from annotation.pairs.labelled_lines import GoldPair, LabelFault, ModelJudgmentLine
+from annotation.projects.labels import GRADES
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from generation.records import FIRST_REFUSALS, Refusal, Report
 
 PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
 
 
-def line_of(kind, max_label=1, **values):
-    [line] = make_lines([(7, values, None)], KINDS[kind].maker(max_label))
+def line_of(kind, scheme=SAME_OR_DIFFERENT, **values):
+    [line] = make_lines([(7, values, None)], KINDS[kind].maker(scheme))
     return line
 
 
@@ -28,12 +30,12 @@ def judged(label="1", pair=str(PAIR), score="", **options):
 
 def test_a_gold_pair_has_a_label_of_the_scale():
     assert gold("0", explanation=" A swap. ") == GoldPair("A b.", "B a.", 0, "A swap.")
-    assert gold(" 3 ", max_label=3) == GoldPair("A b.", "B a.", 3)
+    assert gold(" 3 ", scheme=GRADES) == GoldPair("A b.", "B a.", 3)
 
 
 def test_a_label_of_a_model_may_have_a_score():
     assert judged(score="0.75") == ModelJudgmentLine(7, PAIR, 1, 0.75)
-    assert judged("3", max_label=3) == ModelJudgmentLine(7, PAIR, 3)
+    assert judged("3", scheme=GRADES) == ModelJudgmentLine(7, PAIR, 3)
 
 
 @pytest.mark.parametrize("label", ["2", "same", "-1", "٣", "", "1" * 5000])

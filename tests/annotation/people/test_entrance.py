@@ -14,6 +14,7 @@ from annotation.models import Invitation, Membership, Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations, members
 from annotation.projects import protocols
+from annotation.projects.labels import GRADES
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.pages import client_of, page, signed_in, undone
@@ -64,7 +65,7 @@ def test_the_secret_leaves_the_address_at_once_and_is_on_no_page(link):
 
 
 def test_an_invitation_to_a_graded_study_says_grade(project, link):
-    Project.objects.filter(pk=project.pk).update(max_label=3, paraphrase_from=2)
+    Project.objects.filter(pk=project.pk).update(scheme=GRADES)
     assert "You grade how much two sentences mean the same" in opened(link).get("/join/").text
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from annotation.projects.labels import GRADES
 from common.demonstration import FINISHED_STUDY, OPEN_STUDY
 from generation.models import Corpus
 from generation.readers import Row
@@ -59,7 +60,7 @@ def test_a_row_says_what_is_kept_and_what_is_left(project, manager):
 
 
 def test_the_bar_of_a_project_where_nothing_is_graded_is_empty(project, manager):
-    project.max_label = 3
+    project.scheme = GRADES
     project.save()
     judged.pairs(project, [[]], by=[])
     [row] = rows_of(manager)

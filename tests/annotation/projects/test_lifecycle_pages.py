@@ -5,6 +5,7 @@ import pytest
 from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.selectors import workforce
+from annotation.projects.labels import GRADES
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import lifecycle
 from annotation.projects.settings import SETTINGS
@@ -31,14 +32,14 @@ def test_a_manager_creates_a_project_from_a_card_and_needs_only_a_name(client, p
     client.post(CREATE, form)
     found, values = Project.objects.get(name="New"), PRESETS[preset].values
     assert {name: getattr(found, name) for name in values} == values
-    assert found.examples == PRESETS[preset].examples
+    assert found.label_looks == PRESETS[preset].looks
 
 
 def test_a_card_that_was_chosen_without_scripts_brings_its_protocol(client):
     form = form_at(client, CREATE, name="New", began_with="paws", preset="graded")
     client.post(CREATE, form)
     found = Project.objects.get(name="New")
-    assert (found.judgments_per_pair, found.max_label, found.corrected_methods) == (3, 3, [])
+    assert (found.judgments_per_pair, found.scheme, found.corrected_methods) == (3, GRADES, [])
 
 
 def test_closing_and_archiving_name_those_whose_work_stops_first(client, project):

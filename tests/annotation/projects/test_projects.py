@@ -13,6 +13,7 @@ from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.selectors.invitations import State, find, of_project, state_of
 from annotation.people.selectors.members import Step, step_of
 from annotation.people.services import invitations, members
+from annotation.projects.labels import GRADES
 from annotation.projects.selectors import history
 from annotation.projects.services import projects
 from annotation.runs import services as runs
@@ -194,7 +195,7 @@ def test_the_second_of_two_changes_learns_what_the_first_did(project, ada):
 def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
     assert projects.change(project, {"order": "breadth"}, by=ada) == ["order"]
     make.pairs(project, 1)
-    fixed = {"judgments_per_pair": 7, "seed": 7, "max_label": 7, "order": "depth"}
+    fixed = {"judgments_per_pair": 7, "seed": 7, "scheme": GRADES, "order": "depth"}
     for name, value in fixed.items():
         with pytest.raises(ValidationError) as refused:
             projects.change(project, {name: value}, by=ada)
@@ -205,7 +206,7 @@ def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
 def test_pairs_enter_under_the_settings_that_are_stored_not_those_read_before(project, ada):
     read = Project.objects.get()
     values = {"judgments_per_pair": 3, "consensus_min_votes": 2, "corrected_methods": []}
-    projects.change(project, values | {"max_label": 3}, by=ada)
+    projects.change(project, values | {"scheme": GRADES}, by=ada)
     make.candidates(read, [("Ada met Ben.", "Ben met Ada.")])
     assert [pair.slot_count for pair in project.pairs] == [3]
     assert [pair.gold_label for pair in make.gold_pairs(read, [3])] == [3]

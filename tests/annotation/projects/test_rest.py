@@ -27,6 +27,16 @@ def manager(project, db):
     return client_of(make.person(project, role="manager").user)
 
 
+SCHEME = {
+    "labels": [{"value": 0, "name": "Different meaning"}, {"value": 1, "name": "Same meaning"}],
+    "level": "nominal",
+    "rule": "side",
+    "border": 1,
+    "directed": False,
+    "captions": [],
+}
+
+
 @pytest.fixture
 def researcher(project, db):
     return client_of(make.person(project, role="researcher").user)
@@ -40,7 +50,7 @@ def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, r
     row = reader.get(at["api_project"]).json()
     assert row["protocol"] == (
         {"judgments_per_pair": 5, "consensus_min_votes": 4, "decides_early": False}
-        | {"max_label": 1, "paraphrase_from": 1, "corrected_methods": ["word_swap"]}
+        | {"corrected_methods": ["word_swap"], "scheme": SCHEME}
         | {"order": "depth", "seed": 0}
     )
     assert row["progress"] == (

@@ -13,15 +13,18 @@ from annotation.imports.services.work import IMPORTS
 from annotation.models import Import, Invitation, Membership, Project, QualificationAttempt, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations
+from annotation.projects.labels import GRADES
 from annotation.quality.services import gold_pairs
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from common import leases
 from tests.annotation import make
-from tests.annotation.pages import client_of, form_at, page, signed_in
+from tests.annotation.pages import client_of, form_at, page, scheme_inputs, signed_in
 
 CREATE = "/projects/new/"
 FORM = {"name": "Towns"}
-FORM |= {"judgments_per_pair": 3, "consensus_min_votes": 2, "max_label": 3, "paraphrase_from": 2}
+FORM |= {"judgments_per_pair": 3, "consensus_min_votes": 2}
 FORM |= {"corrected_methods": ["word_swap", "imported"], "order": "breadth", "seed": 7}
+SENT = FORM | scheme_inputs(GRADES)
 OFFER = {"role": "annotator", "kinds": "judge", "most_people": "3", "days": "7", "note": "May"}
 SHOWING = {"gold_pairs": "gold_pairs", "qualification": "qualification_set"}
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
@@ -114,7 +117,7 @@ def test_pasted_pairs_are_added_once_and_the_others_refused_with_reasons(
     client.post(page("import", project, row.public_id), row.layout | columns | {"start": "yes"})
     assert IMPORTS.do_next()
     text = client.get(page("import", project, row.public_id)).text
-    for said in ("Wrong number of columns", "not on this project’s scale"):
+    for said in ("Wrong number of columns", "no label of the project"):
         assert said in text
     gold = project.pairs.values_list("gold_label", flat=True)
     asked = project.qualification_pairs.values_list("label", flat=True)
@@ -149,31 +152,34 @@ def root(db):
 def test_a_project_has_what_was_entered_and_its_creator_as_manager(root):
     form = root.get(CREATE).context["form"]
     assert (form["corrected_methods"].value(), form["seed"].value()) == (["word_swap"], 0)
-    reply = root.post(CREATE, FORM)
+    reply = root.post(CREATE, SENT)
     project = Project.objects.get()
     assert reply.url == page("overview", project)
     assert {name: getattr(project, name) for name in FORM} == FORM
+    assert project.scheme == GRADES
     place = project.memberships.get()
     assert (place.user.username, place.role) == ("root", "manager")
-    assert "name" in root.post(CREATE, FORM).context["form"].errors
+    assert "name" in root.post(CREATE, SENT).context["form"].errors
 
 
 def test_a_project_may_have_no_candidate_corrected(root):
-    root.post(CREATE, {key: value for key, value in FORM.items() if key != "corrected_methods"})
+    root.post(CREATE, {key: value for key, value in SENT.items() if key != "corrected_methods"})
     assert Project.objects.get().corrected_methods == []
 
 
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
         ("consensus_min_votes", 4, "Only 3 people judge each pair, so 4 votes are impossible."),
-        ("paraphrase_from", 4, "The highest grade is 3, so no pair could be a paraphrase."),
+        ("scheme-border", 4, "The upper side begins with a label other than the lowest."),
+        ("scheme-name-1", "Not equivalent", "Two labels are called “Not equivalent”."),
+        ("scheme-value-1", "x", "“x” is no whole number."),
         ("judgments_per_pair", 10**400, "less than or equal to 100"),
         ("name", "nul\0", "Null characters are not allowed."),
         ("corrected_methods", ["magic"], "not one of the available choices"),
     ):
-        reply = root.post(CREATE, FORM | {field: value})
+        reply = root.post(CREATE, SENT | {field: value})
         assert reply.status_code == 422
-        assert said in str(reply.context["form"].errors[field])
+        assert said in str(reply.context["form"].errors[field.partition("-")[0]])
         assert reply.context["form"]["seed"].value() == "7"
 
 
@@ -219,13 +225,13 @@ def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(proje
     manager = client_of(project)
     text = save(project, manager, "joining_settings", asks_qualification="on")
     assert "The qualification set is empty." in text
-    save(project, manager, "protocol_settings", max_label=3)
+    save(project, manager, "protocol_settings", **scheme_inputs(GRADES))
     pair = {"sentence1": "A b.", "sentence2": "B a.", "label": 3, "explanation": ""}
     manager.post(page("add_qualification_pair", project), pair)
-    assert "The qualification set has pairs with higher grades. Change those first." in save(
-        project, manager, "protocol_settings", max_label=1
+    assert "The qualification set has pairs with labels that are gone. Change those first." in save(
+        project, manager, "protocol_settings", **scheme_inputs(SAME_OR_DIFFERENT)
     )
-    assert (project.asks_qualification, project.max_label) == (False, 3)
+    assert (project.asks_qualification, project.scheme) == (False, GRADES)
     make.person(project)
     text = save(project, manager, "joining_settings", consent="You may stop.", stops=1)
     assert "must accept the new text before continuing" in text
@@ -299,7 +305,7 @@ def test_a_setting_that_is_too_low_is_told_its_own_bound(client, project):
 
 def test_a_text_that_was_not_touched_is_not_listed_as_changed(client, project):
     project.guidelines = "Judge *fairly*.\n\nSlowly.\n"
-    project.examples = {"0": "Ada saw Bo.\nBo saw Ada.\nOthers see."}
+    project.label_looks = {"0": {"example": "Ada saw Bo.\nBo saw Ada.\nOthers see."}}
     project.save()
     sent = {
         "guidelines": "Judge *fairly*.\r\n\r\nSlowly.\r\n",

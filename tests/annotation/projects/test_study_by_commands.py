@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from annotation.models import Consensus, Intervention, Judgment, Project
+from annotation.projects.labels import GRADES
 from annotation.projects.protocols import PRESETS
 from annotation.quality.services import review
 from generation import methods
@@ -305,8 +306,8 @@ def test_a_project_can_be_opened_by_its_managers_who_are_all_administrators_unle
 def test_a_project_begins_with_a_preset_and_guidelines_of_ones_own_replace_its(printed, tmp_path):
     printed("create_project", "Graded", preset="graded")
     graded = Project.objects.get(name="Graded")
-    assert (graded.max_label, graded.corrected_methods) == (3, [])
-    assert graded.examples == PRESETS["graded"].examples
+    assert (graded.scheme, graded.corrected_methods) == (GRADES, [])
+    assert graded.label_looks == PRESETS["graded"].looks
     assert graded.guidelines == PRESETS["graded"].guidelines
     own = tmp_path / "own.md"
     own.write_text("Read *twice*.")

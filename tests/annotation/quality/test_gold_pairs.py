@@ -18,7 +18,7 @@ OTHER_WAY_ROUND = "Bo met Ada.\tAda met Bo.\t"
 
 def add(project, *lines):
     rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
-    make = KINDS["gold_pairs"].maker(project.max_label)
+    make = KINDS["gold_pairs"].maker(project.scheme)
     return gold_pairs.add(
         project, make_lines(((n, row, None) for n, row in enumerate(rows, 2)), make)
     )

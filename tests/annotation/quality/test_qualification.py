@@ -85,7 +85,7 @@ def test_a_person_who_may_not_begin_is_given_the_reason():
             qualification.begin(member)
 
 
-def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
+def test_pairs_of_the_set_are_answered_once():
     _, ada = start()
     elsewhere = start(pairs=1)[0].qualification_pairs.get()
     with pytest.raises(Refused, match="started yet"):
@@ -97,8 +97,8 @@ def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
         answer(ada, first)
     for pair, label, reason in (
         (first, 1 - first.label, "answers can't be changed"),
-        (others[0], -1, "scale"),
-        (others[0], 2, "scale"),
+        (others[0], -1, "not one of this project"),
+        (others[0], 2, "not one of this project"),
         (elsewhere, 1, "part of your test"),
     ):
         with pytest.raises(Refused, match=reason):

@@ -19,6 +19,7 @@ from annotation.stats.agreement import (
     fleiss_kappa,
     human,
     human_agreement,
+    interval,
     krippendorff_alpha,
     ordinal,
 )
@@ -91,6 +92,8 @@ def test_measures_by_hand():
     votes = table(OBSERVED.split(), scale="12345")
     assert krippendorff_alpha(votes).value == pytest.approx(0.743, abs=5e-4)
     assert krippendorff_alpha(votes, distance=ordinal).value == pytest.approx(0.815, abs=5e-4)
+    alpha = krippendorff_alpha(votes, distance=interval([1, 2, 3, 4, 5]))
+    assert alpha.value == pytest.approx(0.849, abs=5e-4)
     assert wilson(0, 0) is None
     assert max(wilson(pairs, pairs)[1] for pairs in range(1, 50)) == 1
     for part in (-1, 4):

@@ -1,5 +1,6 @@
 """From the answers on a pair to its label, also decided early; and which slots' answers count."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -14,10 +15,11 @@ from annotation.stats.consensus import (
     decide_tally,
     settle,
 )
+from annotation.stats.labels import scale
 
-PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
+PARADE = Protocol(3, 2, scale(3, border=2))
 EARLY = Protocol(decides_early=True)
-TWO = Protocol(annotators_per_pair=2, min_votes=2)
+TWO = Protocol(judgments_per_pair=2, consensus_min_votes=2)
 
 
 def as_they_come(labels, protocol):
@@ -40,7 +42,7 @@ def test_a_vote_of_five_is_kept_from_four_on_in_any_order_also_decided_early():
     assert (nothing.votes, nothing.majority) == ((0, 0), None)
     assert (tied.majority, tied.label, tied.kept) == (None, None, False)
     # Votes decide early only where others cannot outvote them.
-    lenient = Protocol(annotators_per_pair=5, min_votes=2, decides_early=True)
+    lenient = Protocol(judgments_per_pair=5, consensus_min_votes=2, decides_early=True)
     assert (EARLY.enough_votes, lenient.enough_votes) == (4, 3)
     for protocol, enough in ((EARLY, 4), (lenient, 3)):
         decided = [decide([1] * votes, protocol).decided for votes in (enough - 1, enough)]
@@ -63,13 +65,13 @@ def test_grades_are_votes_for_one_of_two_sides_and_no_other_labels_are_taken():
     for labels, label in (((0, 0, 3), 0), ((1, 1, 3), 0), ((0, 2, 2), 1)):
         assert decide(labels, PARADE).label == label
     for label in (-1, 2):
-        with pytest.raises(ValueError, match="outside 0 to 1"):
+        with pytest.raises(ValueError, match="labels outside the 2"):
             decide([0, label])
     for tally in ((5,), (1, 2, 2), (-1, 6)):
         with pytest.raises(ValueError, match="not a tally"):
             decide_tally(tally)
-    for numbers in ((5, 6, 1, 1), (5, 0, 1, 1), (5, 4, 1, 2), (5, 4, 1, 0)):
-        with pytest.raises(ValueError, match=r"cannot agree|on each side"):
+    for numbers in ((5, 6), (5, 0)):
+        with pytest.raises(ValueError, match="cannot agree"):
             Protocol(*numbers)
 
 
@@ -78,9 +80,9 @@ def test_deciding_early_asks_no_more_and_comes_to_the_same(data):
     people, highest = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 3))
     least, side = data.draw(st.integers(1, people)), data.draw(st.integers(1, highest))
     answers = data.draw(st.lists(st.integers(0, highest), min_size=people, max_size=people))
-    numbers = (people, least, highest, side)
-    early = as_they_come(answers, Protocol(*numbers, decides_early=True))
-    full = as_they_come(answers, Protocol(*numbers))
+    protocol = Protocol(people, least, scale(highest, border=side))
+    early = as_they_come(answers, replace(protocol, decides_early=True))
+    full = as_they_come(answers, protocol)
     assert (early.majority, early.kept) == (full.majority, full.kept)
     assert sum(early.tally) <= sum(full.tally) == people
 
@@ -112,7 +114,7 @@ def test_the_first_answers_by_time_count_and_open_slots_are_as_many_as_are_missi
     ):
         assert summary(settle(slots, TWO)) == expected, what
     # A pair that is decided early needs no open slot.
-    three = Protocol(annotators_per_pair=3, min_votes=2, decides_early=True)
+    three = Protocol(judgments_per_pair=3, consensus_min_votes=2, decides_early=True)
     for slots, expected in (
         ([first, third, Slot(2)], ([1, 3], [], [], [2], 0, True)),
         ([first, second, Slot(3, **claimed)], ([1, 2], [], [3], [], 0, False)),

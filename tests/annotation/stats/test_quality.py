@@ -11,15 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.stats import quality
+from annotation.stats.crowd import MOST_ERROR, Crowd, fit_crowd, tallies_of
 from annotation.stats.quality import (
-    MOST_ERROR,
     Answer,
-    Crowd,
     Kind,
     careless_ratio,
-    fit_crowd,
     ratio_of_events,
-    ratio_of_shares,
+    ratio_of_habits,
 )
 from support import plain_study
 from support.plain_study import Person, reads, says_same
@@ -32,6 +30,11 @@ ANSWER = st.builds(Answer, st.integers(0, 1), SECONDS, OTHERS, st.none() | st.in
 
 def kinds(answers, **options):
     return {flag.kind for flag in quality.flags(answers, **options)}
+
+
+def belief(crowd, labels):
+    """The belief in the second of two outcomes."""
+    return crowd.beliefs(tallies_of([labels], 2))[0, 1]
 
 
 def figures(answers, kind, *names):
@@ -66,9 +69,9 @@ def test_readers_and_what_says_little_are_not_flagged_but_answers_below_the_floo
 
 
 def test_one_label_is_flagged_where_others_give_another_as_well():
-    names = ("answers", "same", "most", "of_others")
+    names = ("answers", "label", "most", "of_others")
     answers = [Answer(1, 20.0, others) for others in (SAME, DIFFERENT) * 10]
-    assert figures(answers, Kind.ONE_LABEL, *names) == [20, 20, 20, 0.5]
+    assert figures(answers, Kind.ONE_LABEL, *names) == [20, 1, 20, 0.5]
     never = [Answer(0, 20.0, others) for others in (SAME, DIFFERENT, DIFFERENT, DIFFERENT) * 20]
     assert figures(never, Kind.ONE_LABEL, *names) == [80, 0, 80, 0.75]
     assert kinds([Answer(0, 20.0, DIFFERENT)] * 200) == set()
@@ -140,9 +143,9 @@ def test_in_simulated_studies_the_careless_alone_are_flagged_within_thirty_answe
 
 def test_belief_in_a_crowd_and_likelihood_ratios_by_hand():
     # One of four is wrong: odds 1/9 · 9³ / 9 = 9.
-    assert Crowd(paraphrases=0.1, error=0.1).belief([1, 1, 1, 0]) == pytest.approx(0.9)
-    assert Crowd(paraphrases=0.3, error=0.1).belief([]) == pytest.approx(0.3)
-    assert Crowd(0.5, 0.001).belief([1] * 1000) == pytest.approx(1)
+    assert belief(Crowd((0.9, 0.1), 0.1), [1, 1, 1, 0]) == pytest.approx(0.9)
+    assert belief(Crowd((0.7, 0.3), 0.1), []) == pytest.approx(0.3)
+    assert belief(Crowd((0.5, 0.5), 0.001), [1] * 1000) == pytest.approx(1)
     assert fit_crowd([[1] * 1000, [0] * 1000]).error < 0.01
     assert careless_ratio(np.array([]), np.array([])) == 0
     # Each is five times as likely of the careless. Begun at the first: 125; at any: (125+25+5)/3.
@@ -151,26 +154,45 @@ def test_belief_in_a_crowd_and_likelihood_ratios_by_hand():
     late = [False] * 150 + [True] * 12
     assert ratio_of_events(late, honest=0.05, careless=0.5) > log(1000)
     # (0.2 + 0.8) / 2 is what the honest account says as well.
-    assert ratio_of_shares(np.array([1.0]), np.array([0.5]), {0.2: 0.5, 0.8: 0.5}) == pytest.approx(
-        0
-    )
+    habits = [(0.5, np.array([0.8, 0.2])), (0.5, np.array([0.2, 0.8]))]
+    assert ratio_of_habits(np.array([1]), np.array([0.5]), habits) == pytest.approx(0)
     # The fit finds what the labels were drawn from.
     for share, error in ((0.12, 0.07), (0.5, 0.15), (0.95, 0.05)):
         drawn = Random(1)
         truths = [int(drawn.random() < share) for _ in range(2000)]
         pairs = [[truth ^ (drawn.random() < error) for _ in range(4)] for truth in truths]
         found = fit_crowd(pairs)
-        assert found.paraphrases == pytest.approx(share, abs=0.03)
+        assert found.shares[1] == pytest.approx(share, abs=0.03)
         assert found.error == pytest.approx(error, abs=0.01)
 
 
 @given(st.lists(LABELS, max_size=30))
 def test_a_crowd_is_fitted_within_bounds_whatever_is_said(pairs):
     found = fit_crowd(pairs)
-    assert 0 < found.paraphrases < 1
+    assert all(0 < share < 1 for share in found.shares)
     assert 0 < found.error <= MOST_ERROR
     for labels in pairs:
         turned = [1 - label for label in labels]
-        assert found.belief(labels) == found.belief(sorted(labels))
-        mirrored = Crowd(1 - found.paraphrases, found.error).belief(turned)
-        assert found.belief(labels) == pytest.approx(1 - mirrored)
+        assert belief(found, labels) == belief(found, sorted(labels))
+        mirrored = belief(Crowd(found.shares[::-1], found.error), turned)
+        assert belief(found, labels) == pytest.approx(1 - mirrored)
+
+
+def test_of_three_outcomes_the_careless_alone_are_flagged_within_a_hundred_answers():
+    """Readers err on one answer in twelve; four others judge each pair."""
+    drawn = Random(5)
+
+    def answers(says):
+        for _ in range(100):
+            truth = drawn.randrange(3)
+            yield Answer(says(truth), 20.0, tuple(reads(truth) for _ in range(4)))
+
+    def reads(truth):
+        return truth if drawn.random() >= 0.08 else (truth + drawn.randint(1, 2)) % 3
+
+    def flagged(says):
+        return bool(quality.flags([*answers(says)], outcomes=3))
+
+    assert not any(flagged(reads) for _ in range(100))
+    assert all(flagged(lambda _: drawn.randrange(3)) for _ in range(20))
+    assert all(flagged(lambda _: 1) for _ in range(20))

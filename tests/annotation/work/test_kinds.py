@@ -35,6 +35,8 @@ KNOWN = {
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
     "annotation/templatetags/rail.py": "the pages of a translation",
     "annotation/work/shortcuts.py": "the keys of each work page",
+    "releases/dataset/croissant_provenance.py": "what people did for a release",
+    "releases/dataset/translated/croissant.py": "what people did for a translation",
     "releases/selectors/releases.py": "a translation has the licence of its source",
     "releases/selectors/report_tables.py": "the reports of judging, and of a translation",
 }

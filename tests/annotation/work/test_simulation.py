@@ -18,12 +18,14 @@ pytestmark = pytest.mark.django_db
 def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
     project = make.study(protocol=protocol, gold_every=2, corrected_methods=[])
     make.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(3)], method=method)
-    gold = {pair.pk: pair.gold_label for pair in make.gold_pairs(project, [0, project.max_label])}
+    gold = {
+        pair.pk: pair.gold_label for pair in make.gold_pairs(project, [0, project.scheme.size - 1])
+    }
     for _ in work(crowd(project, size=6, accuracy=1.0, seed=1)):
         pass
     sides = {}
     for pair, label in Judgment.objects.answered().values_list("item", "label"):
-        sides.setdefault(pair, set()).add(label >= project.paraphrase_from)
+        sides.setdefault(pair, set()).add(project.scheme.outcome(label))
     assert {pair: {gold[pair] > 0} for pair in gold} == {pair: sides.get(pair) for pair in gold}
     assert [len(side) for side in sides.values()] == [1] * 5
 

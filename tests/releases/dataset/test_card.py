@@ -5,6 +5,7 @@ from dataclasses import replace
 from huggingface_hub import DatasetCard
 
 from annotation.stats.agreement import filtered
+from annotation.stats.labels import scale
 from releases.dataset.card import card
 from releases.dataset.settings import ReleaseSettings
 from tests.releases.dataset.studies import FACTS, FORMAT_1
@@ -100,7 +101,7 @@ def test_the_order_of_keys_in_stored_facts_changes_nothing():
 
 
 def test_what_only_some_studies_have_is_told_of_them_alone():
-    settings = ReleaseSettings(max_label=3, paraphrase_from=2, decides_early=True)
+    settings = ReleaseSettings(scheme=scale(3, border=2), decides_early=True)
     models = [{"model": "Model", "revision": "7", "labels": 1200}]
     further = {"reopened": 12, "adjudications": 3, "model_judgments": models}
     with_all = drawn(settings=settings, simulated=True, **further)

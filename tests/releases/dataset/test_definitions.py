@@ -13,6 +13,7 @@ import pytest
 
 from annotation.stats.agreement import human_agreement, krippendorff_alpha, ordinal
 from annotation.stats.consensus import Protocol, decide
+from annotation.stats.labels import SAME_OR_DIFFERENT, scale
 from releases.dataset.columns import columns_of
 from releases.dataset.manifest import as_json
 from releases.dataset.plan import plan
@@ -25,10 +26,10 @@ from tests.releases.dataset.studies import FACTS, WORDS
 
 SIDES = ("sentence1", "sentence2")
 GRADED = ReleaseSettings(
-    seed=3, annotators_per_pair=3, consensus_min_votes=2, max_label=3, paraphrase_from=2, **PARADE
+    seed=3, judgments_per_pair=3, consensus_min_votes=2, scheme=scale(3, border=2), **PARADE
 )
 SPLITS = ("train", "dev", "test")
-EXPERTS = Protocol(3, 2, 3, 2)
+EXPERTS = Protocol(3, 2, scale(3, border=2))
 
 
 def definitions(entities=60, *, grouped=True):
@@ -56,7 +57,7 @@ def definitions(entities=60, *, grouped=True):
 
 
 def planned(sentences, pairs):
-    settings = replace(GRADED, columns=columns_of(sentences, max_label=GRADED.max_label))
+    settings = replace(GRADED, columns=columns_of(sentences, scheme=GRADED.scheme))
     return plan(sentences, pairs, settings=settings), settings
 
 
@@ -160,12 +161,12 @@ def test_the_grade_is_the_most_frequent_one_or_the_median_and_on_the_side_of_the
         assert found.grade == wanted
         assert found.label == int(sum(grade >= 2 for grade in grades) >= 2)
         assert int(found.grade >= 2) == found.label
-    assert decide([0, 3], Protocol(2, 1, 3, 2)).grade == 0
+    assert decide([0, 3], Protocol(2, 1, scale(3, border=2))).grade == 0
     assert decide([], EXPERTS).grade is None
 
 
 def test_releases_of_other_studies_are_as_before():
-    assert columns_of([SentenceRow("a", "A.", "a", group="one")], max_label=1) == ()
+    assert columns_of([SentenceRow("a", "A.", "a", group="one")], scheme=SAME_OR_DIFFERENT) == ()
     assert "columns" not in ReleaseSettings().to_dict()
     with pytest.raises(ValueError, match="kind"):
         ReleaseSettings(columns=("kind",))

@@ -90,7 +90,8 @@ def descriptions(folder):
 
 def test_a_fixed_study_is_described_in_these_words_and_has_these_digests(tmp_path):
     folder = tmp_path / "1.0.0"
-    about = {"facts": FACTS_1_0, "settings": SETTINGS, "release_format": FORMAT_1}
+    settings = replace(SETTINGS, has_old_names=True)
+    about = {"facts": FACTS_1_0, "settings": settings, "release_format": FORMAT_1}
     writers.write_release(folder, complete_content(version=1), **about)
     assert descriptions(folder) == descriptions(EXPECTED)
 

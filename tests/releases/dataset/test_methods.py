@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from annotation.stats.labels import scale
 from releases.dataset import prose
 from releases.dataset.methods import methods
 from releases.dataset.paper import paper
@@ -95,7 +96,7 @@ def test_what_did_not_happen_is_not_told():
 
 def test_graded_definitions_are_told_as_such():
     settings = ReleaseSettings(
-        max_label=3, paraphrase_from=2, annotators_per_pair=3, consensus_min_votes=2,
+        scheme=scale(3, border=2), judgments_per_pair=3, consensus_min_votes=2,
         columns=("grade", "entity"), paraphrase_share=0.5,
     )  # fmt: skip
     grades = {"definitions": [[0, 0, 1, 2, 5], [2, 1, 0, 0, 5]]}

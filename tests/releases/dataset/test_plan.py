@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.stats.consensus import Protocol
+from annotation.stats.labels import scale
 from releases.dataset import preview
 from releases.dataset.manifest import models_by_run
 from releases.dataset.plan import plan
@@ -20,7 +21,7 @@ from tests.releases.dataset.studies import FACTS, SETTINGS, planned, study
 OTHER = ReleaseSettings(
     seed=7, dev=8000, paraphrase_share=0.442, recombination_reach=None, decides_early=True,
     swap_methods=("word_swap", "partial"), noisy_labels={"word_swap": 0},
-    annotators_per_pair=3, consensus_min_votes=2, max_label=3, paraphrase_from=2,
+    judgments_per_pair=3, consensus_min_votes=2, scheme=scale(3, border=2),
 )  # fmt: skip
 BEFORE = {
     "seed": 0, "annotators_per_pair": 5, "consensus_min_votes": 4, "max_label": 1,
@@ -76,7 +77,7 @@ def test_every_subset_and_split_is_filled_and_another_seed_fills_them_otherwise(
 
 def test_a_tally_of_another_scale_is_refused():
     with pytest.raises(ValueError, match="not a tally"):
-        planned(study(families=3), ReleaseSettings(max_label=3))
+        planned(study(families=3), ReleaseSettings(scheme=scale(3, border=2)))
 
 
 def test_graded_labels_are_released_as_votes_for_two_sides():
@@ -90,7 +91,7 @@ def test_settings_come_back_from_json_as_they_were():
     for settings in (ReleaseSettings(), OTHER):
         assert ReleaseSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
     assert ReleaseSettings.from_dict({"seed": 7}) == ReleaseSettings(seed=7)
-    assert OTHER.protocol == Protocol(3, 2, 3, 2, decides_early=True)
+    assert OTHER.protocol == Protocol(3, 2, scale(3, border=2), decides_early=True)
     # Releases that were made before `decides_early` are written as they were.
     assert ReleaseSettings.from_dict(BEFORE).to_dict() == BEFORE
     with pytest.raises(TypeError, match="sede"):
@@ -105,7 +106,7 @@ def test_settings_come_back_from_json_as_they_were():
         ({"recombination_reach": 0}, "recombination_reach is 0; it is at least 1"),
         ({"noisy_labels": {"word_swap": 2}}, "label of word_swap is 2, neither 0 nor 1"),
         ({"consensus_min_votes": 6}, "6 of 5 votes cannot agree"),
-        ({"paraphrase_from": 2}, "on each side"),
+        ({"max_label": 3, "paraphrase_from": 4}, "other than the lowest"),
     ):
         with pytest.raises(ValueError, match=why):
             ReleaseSettings.from_dict(wrong)

@@ -121,7 +121,7 @@ def pair(name, method=SWAP, *, label=1, votes=(0, 5)):
 
 def test_the_subset_of_each_pair():
     apart, dropped = pair("xy", BACK), pair("ac", BACK, label=None, votes=(2, 3))
-    options = {"swap_methods": ("word_swap",), "annotators_per_pair": 5}
+    options = {"swap_methods": ("word_swap",), "judgments_per_pair": 5}
     for what, some, chosen in (
         ("a back translation", [pair("ab", BACK)], {"ab": FINAL}),
         ("a swap with its like", [pair("ab"), pair("ac", BACK)], {"ab": FINAL, "ac": FINAL}),

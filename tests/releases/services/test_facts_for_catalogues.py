@@ -102,7 +102,7 @@ def test_pairs_that_wait_for_answers_are_counted(study):
 
 
 def test_answers_are_frozen_in_english_with_the_criteria_of_the_project(db):
-    project = make.study(protocol="parade", criteria={"0": "They differ."})
+    project = make.study(protocol="parade", label_looks={"0": {"criterion": "They differ."}})
     make.pairs(project, 1)
     judged.all_that_is_open(project, [3] * 3)
     with override("de"):

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 
 from annotation.errors import AnnotationError, Refused
 from annotation.models import Project
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from generation.models import GenerationRun
 from releases.models import Example, Release
 from releases.selectors import releases as published
@@ -28,7 +29,7 @@ WHY = "Two sentences were not free."
 def test_a_draft_holds_settings_and_no_rows_and_takes_other_settings(draft):
     assert (draft.state, draft.settings["dev"], draft.examples.count()) == (State.DRAFT, 0, 0)
     # What decides a pair comes from the project.
-    assert (draft.settings["annotators_per_pair"], draft.settings["consensus_min_votes"]) == (5, 4)
+    assert (draft.settings["judgments_per_pair"], draft.settings["consensus_min_votes"]) == (5, 4)
     drafts.change_draft(draft, version="1.1", seed=7, dev=1)
     draft.refresh_from_db()
     assert (draft.version, draft.seed, draft.settings["dev"]) == ("1.1", 7, 1)
@@ -45,7 +46,11 @@ def test_versions_that_are_used_or_no_folder_and_contradicting_settings_are_refu
 
 
 def test_a_release_cannot_choose_what_the_project_decides(draft):
-    for choice in ({"consensus_min_votes": 3}, {"max_label": 5}, {"decides_early": True}):
+    for choice in (
+        {"consensus_min_votes": 3},
+        {"scheme": SAME_OR_DIFFERENT},
+        {"decides_early": True},
+    ):
         for begin in (
             drafts.create_draft,
             freeze_version,

@@ -91,7 +91,7 @@ def furnish(study):
     change = {"action_flag": 2, "object_repr": "a", "change_message": "a"}
     LogEntry.objects.create(user=root, content_type=kind, object_id=study.project.pk, **change)
     Group.objects.create(name="a")
-    Project.objects.update(criteria={"0": "a"}, examples={"0": "a"})
+    Project.objects.update(label_looks={"0": {"criterion": "a", "example": "a"}})
     Import.objects.update(options={"origin": "a"})
     evaluated(study, "failed", failure="a")
     GenerationRun.objects.update(model_identities={"model": {"name": "a"}})

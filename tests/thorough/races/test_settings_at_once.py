@@ -6,14 +6,16 @@ from django.core.exceptions import ValidationError
 
 from annotation.models import Project
 from annotation.pairs.services import intake
+from annotation.projects.labels import GRADES
 from annotation.projects.services import projects
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from generation.models import Batch
 from tests.annotation import make
 from tests.thorough.races.at_once import at_once, outcome
 
 PROTOCOLS = (
-    {"judgments_per_pair": 3, "consensus_min_votes": 2, "max_label": 3},
-    {"judgments_per_pair": 5, "consensus_min_votes": 4, "max_label": 1},
+    {"judgments_per_pair": 3, "consensus_min_votes": 2, "scheme": GRADES},
+    {"judgments_per_pair": 5, "consensus_min_votes": 4, "scheme": SAME_OR_DIFFERENT},
 )
 PAIRS, ROUNDS = 60, 5
 

@@ -1,0 +1,117 @@
+"""The form field of a label scheme: a row for each label, level, rule, border and roles."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models.scheme_field import parse_scheme
+from annotation.projects.labels import SHIPPED_SCHEMES, shown_name
+from annotation.stats.labels import LONGEST_NAME, MOST, Label, Level, Rule, Scheme
+
+LEVELS = {
+    Level.NOMINAL: gettext_lazy("names without an order"),
+    Level.ORDINAL: gettext_lazy("in an order"),
+    Level.INTERVAL: gettext_lazy("in an order with equal steps"),
+}
+RULES = {
+    Rule.SIDE: gettext_lazy("the side with more votes: below the border, or from it up"),
+}
+BORDER, LEVEL, RULE, DIRECTED = "border", "level", "rule", "directed"
+
+
+class SchemeWidget(forms.Widget):
+    """The inputs of a scheme, each named NAME-PART; its value is a Scheme, or what was sent."""
+
+    use_fieldset = True
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        if isinstance(data.get(name), Scheme):  # the protocol of a card that was chosen
+            return data[name]
+        return {
+            "labels": [
+                {
+                    "value": data.get(f"{name}-value-{row}", "").strip(),
+                    "name": data.get(f"{name}-name-{row}", "").strip(),
+                }
+                for row in range(MOST)
+            ],
+            LEVEL: data.get(f"{name}-{LEVEL}", ""),
+            RULE: data.get(f"{name}-{RULE}", ""),
+            BORDER: data.get(f"{name}-{BORDER}", "").strip(),
+            DIRECTED: bool(data.get(f"{name}-{DIRECTED}")),
+            "captions": [data.get(f"{name}-caption-{number}", "").strip() for number in (1, 2)],
+        }
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return name not in data and f"{name}-{LEVEL}" not in data
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        context = {
+            "name": name,
+            "attrs": self.build_attrs(self.attrs, attrs),
+            "value": entered(value),
+            "levels": LEVELS.items(),
+            "rules": RULES.items(),
+            "longest": LONGEST_NAME,
+        }
+        return render_to_string("annotation/setup/parts/scheme.html", context)
+
+
+def entered(value: Any) -> Mapping[str, Any]:
+    """Return the contents of the inputs for a scheme, or for what was sent."""
+    if not isinstance(value, Scheme):
+        return value or {"labels": [{}] * MOST}
+    rows: list[dict[str, Any]] = [
+        {"value": label.value, "name": shown_name(label)} for label in value.labels
+    ]
+    contents = {BORDER: "", **value.to_dict()}
+    return contents | {"labels": [*rows, *[{}] * (MOST - len(rows))]}
+
+
+class SchemeInput(forms.Field):
+    """A scheme that people enter. Its errors say what is wrong and how to correct it."""
+
+    widget = SchemeWidget
+
+    def to_python(self, value: Any) -> Scheme | None:
+        if isinstance(value, Scheme) or not value:
+            return value or None
+        captions = [caption for caption in value["captions"] if caption]
+        values = value | {
+            "labels": [
+                {"value": _whole_number(row["value"]), "name": row["name"] or row["value"]}
+                for row in value["labels"]
+                if row["value"] or row["name"]
+            ],
+            BORDER: _whole_number(value[BORDER]) if value[BORDER] else None,
+            "captions": captions,
+        }
+        return self._with_own_names(parse_scheme(values))
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(data) != initial)
+        except forms.ValidationError:
+            return True
+
+    def _with_own_names(self, scheme: Scheme) -> Scheme:
+        """Return the scheme as shipped if only the shown names of its labels were sent."""
+        for shipped in SHIPPED_SCHEMES:
+            shown = tuple(Label(label.value, shown_name(label)) for label in shipped.labels)
+            if scheme.labels == shown:
+                return replace(scheme, labels=shipped.labels)
+        return scheme
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        message = _("“%(text)s” is no whole number. Give each label a value such as 0, 1 or 2.")
+        raise forms.ValidationError(message % {"text": text}) from None

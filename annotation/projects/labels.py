@@ -1,0 +1,60 @@
+"""The labels of a project for pages and queries: shown names, sides in SQL, texts of this house."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Case, F, IntegerField, Value, When
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from annotation.stats.labels import SAME_OR_DIFFERENT, Label, Scheme, scale
+
+if TYPE_CHECKING:
+    from annotation.models import Project
+
+# The grades of PARADE (4.2, Table 4) and their criteria, in our words.
+CRITERIA: Mapping[str, str] = {
+    _("Not equivalent"): _("They describe two different things."),
+    _("Roughly equivalent"): _("They describe the same thing, but an important detail differs."),
+    _("Mostly equivalent"): _(
+        "They describe the same thing; only examples or implied details differ."
+    ),
+    _("Completely equivalent"): _("They describe the same thing in the same details."),
+}
+GRADES = scale(3, border=2, names=[*CRITERIA])
+_SAME, _DIFFERENT = _("Same meaning"), _("Different meaning")
+SHIPPED_SCHEMES = (SAME_OR_DIFFERENT, GRADES)
+# Names that pages translate; names that a study wrote stay as they are.
+SHIPPED = frozenset(label.name for scheme in SHIPPED_SCHEMES for label in scheme.labels)
+
+
+def shown_name(label: Label) -> str:
+    return gettext(label.name) if label.name in SHIPPED else label.name
+
+
+def criterion(project: "Project", label: Label) -> str:
+    """Return the criterion that the project gives a label, or that of the grades of PARADE."""
+    if text := looks(project, label).get("criterion"):
+        return str(text)
+    return gettext(CRITERIA[label.name]) if label.name in CRITERIA else ""
+
+
+def looks(project: "Project", label: Label) -> Mapping[str, str]:
+    """Return what the project says of a label: its criterion and example."""
+    texts: Mapping[str, str] = project.label_looks.get(str(label.value), {})
+    return texts
+
+
+def outcome_of(column: str, scheme: Scheme) -> Any:
+    """Return the outcome of the label in a column, as an expression of a query."""
+    if scheme.border_place is None:
+        return F(column)
+    is_above = {f"{column}__gte": scheme.border_place}
+    return Case(When(**is_above, then=Value(1)), default=Value(0), output_field=IntegerField())
+
+
+def outcome_sql(column: str, scheme: Scheme) -> str:
+    """Return the outcome of the label in a column, as SQL."""
+    if scheme.border_place is None:
+        return column
+    return f"CASE WHEN {column} >= {scheme.border_place:d} THEN 1 ELSE 0 END"
