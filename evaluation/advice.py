@@ -26,13 +26,13 @@ BELOW_OVERLAP = _(
 SHAPES = {
     READABLE: _(
         "This set is readable from its shape: the rule “%(rule)s” alone is %(points)s points above "
-        "the more frequent label on test. Models may learn the shape instead of the meaning. Give "
-        "both labels pairs of the same shapes: add back translation, and let both moves and "
-        "exchanges be judged. Then build a new version."
+        "the more frequent label on test. Models may learn the shape instead of the meaning. In a "
+        "study of your own, give both labels pairs of the same shapes: add back translation, and "
+        "let both moves and exchanges be judged. Then build a new version."
     ),
     UNCLEAR: _(
         "The rule “%(rule)s” is %(points)s points above the more frequent label on test, but the "
-        "test set is too small to tell this from chance. Build a version with a larger test set."
+        "test set is too small to tell this from chance. A larger test set would tell."
     ),
     UNREADABLE: _(
         "Not readable from its shape: no rule is more than 10 points above the more frequent label "
