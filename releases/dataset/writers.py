@@ -296,7 +296,9 @@ def build_array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
 def new_folder(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder that is renamed to `folder` on success."""
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
-        raise FileExistsError(f"{folder} exists, and a release is never changed in place")
+        raise FileExistsError(
+            f"{folder} exists, and a release is never changed in place: name a new folder"
+        )
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
