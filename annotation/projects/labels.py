@@ -32,6 +32,12 @@ def shown_name(label: Label) -> str:
     return gettext(label.name) if label.name in SHIPPED else label.name
 
 
+def listed(scheme: Scheme) -> str:
+    """Return values and names of all labels, such as “0 Different meaning, 1 Same meaning”."""
+    labels = ((str(label.value), shown_name(label)) for label in scheme.labels)
+    return ", ".join(value if name == value else f"{value} {name}" for value, name in labels)
+
+
 def criterion(project: "Project", label: Label) -> str:
     """Return the criterion that the project gives a label, or that of the grades of PARADE."""
     if text := looks(project, label).get("criterion"):

@@ -18,9 +18,11 @@ from annotation.models import Membership, Project, Role, SentencePair
 from annotation.models.crowd import most_answers
 from annotation.projects import settings
 from annotation.projects.forms.scheme import SchemeInput
+from annotation.projects.labels import listed
 from annotation.projects.services import projects
 from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
+from annotation.stats.labels import Scheme
 from annotation.work import judge, kinds
 from common.forms import ProseField
 
@@ -201,6 +203,8 @@ class SettingsForm(ProjectForm):
     def _in_words(self, name: str, project: Project) -> str:
         value = getattr(project, name)
         choices = dict(getattr(self.fields.get(name), "choices", []))
+        if isinstance(value, Scheme):
+            return listed(value)
         if isinstance(value, dict):
             return ", ".join(f"{key}: {item}" for key, item in value.items()) or "–"
         if isinstance(value, list):

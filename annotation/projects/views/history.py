@@ -21,9 +21,11 @@ from annotation.models import Import
 from annotation.people.forms import ROLES
 from annotation.projects.forms.filters import HistoryForm
 from annotation.projects.forms.projects import SettingsForm
+from annotation.projects.labels import listed
 from annotation.projects.selectors.history import PEOPLE, names_of, people_in
 from annotation.projects.views import table_page
 from annotation.runs.method_names import METHOD_NAMES
+from annotation.stats.labels import Scheme
 from annotation.translations.forms import PlanForm
 from common import keyset, spreadsheets
 from common.forms import PercentField
@@ -167,6 +169,8 @@ def _word(name: str) -> str | Promise:
 
 
 def _phrase_of(name: str, value: Any) -> str:
+    if name == "scheme":
+        return listed(Scheme.from_dict(value))
     field = PlanForm.base_fields.get(name)
     return _phrase(field.prepare_value(value) if isinstance(field, PercentField) else value)
 

@@ -321,3 +321,12 @@ def test_a_filter_that_is_none_names_its_field(client, project):
     text = client.get(page("pairs", project), {"method": "xyz"}).text
     assert "Method: Select a valid choice." in text
     assert "Clear filters" in text
+
+
+def test_a_change_of_labels_is_told_in_words(project):
+    manager = client_of(project)
+    save(project, manager, "protocol_settings", **scheme_inputs(GRADES))
+    assert (
+        "0 Different meaning, 1 Same meaning → 0 Not equivalent"
+        in manager.get(page("history", project)).text
+    )
