@@ -63,8 +63,23 @@ def levels(project: Project) -> Mapping[int, Level]:
 
 
 def number_needing_look(project: Project) -> int:
-    """Return how many people need a look, as of some minutes ago (see `Kept`)."""
-    return len(_kept(project).needing_look)
+    """Return how many people need a look, as of some minutes ago (see `Kept`).
+
+    For the rail of every page, which may not wait for figures: while nothing is kept, it counts
+    the people with a flag.
+    """
+    kept: Kept | None = cache.get(_key(project))
+    if kept is not None:
+        return len(kept.needing_look)
+    standings = interventions.of_project(project).values()
+    people = {
+        flag.membership
+        for standing in standings
+        for flag in standing.flags
+        if not (standing.excluded or flag.membership.paused_at)
+        and flag.membership.role != Role.REMOVED
+    }
+    return len(people)
 
 
 def numbers(line: AnnotatorFigures) -> risk.Numbers:
