@@ -48,12 +48,14 @@ class ReadingForm(AboutForm):
     """Columns, labels and splits as they were read, and what was stated of them."""
 
     accepts_refused = forms.BooleanField(label=_("Leave out all of these lines"), required=False)
+    is_synthetic = forms.NullBooleanField(label=_("Sentences written by machines"))
 
     def __init__(self, release: Release, published: Mapping[str, Any], sent: Any = None) -> None:
         """`published` is what a preview says of the set, see `releases.dataset.preview`."""
         self.choices_before = choices_now(release)
-        accepts = {"accepts_refused": self.choices_before.accepts_refused}
-        initial = values_about(release) | accepts
+        before = self.choices_before
+        stated = {name: getattr(before, name) for name in ("accepts_refused", "is_synthetic")}
+        initial = values_about(release) | stated
         super().__init__(sent, initial=initial, label_suffix="")
         declared = metadata_of(release).documentation
         self.documentation = DocumentationForm(sent, declared, release.project, draft=release)
@@ -230,6 +232,7 @@ class ReadingForm(AboutForm):
             },
             seed=values.get("seed", before.seed),
             accepts_refused=values["accepts_refused"],
+            is_synthetic=values["is_synthetic"],
         )
 
     def _files(self) -> dict[str, Any]:

@@ -92,7 +92,9 @@ class Metadata:
 
     def missing(self) -> list[str]:
         """Return the titles of fields that catalogues and conferences ask for, and are empty."""
-        return [*([] if self.homepage else [_("Home page")]), *self.documentation.missing()]
+        titles = {"authors": _("Authors"), "homepage": _("Home page")}
+        empty = [title for name, title in titles.items() if not getattr(self, name)]
+        return [*empty, *self.documentation.missing()]
 
 
 def parse_metadata(values: Mapping[str, Any]) -> Metadata:

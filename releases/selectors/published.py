@@ -6,15 +6,17 @@ from pathlib import Path
 
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from annotation.models import Project
 from releases.dataset.files import ReleaseKind
+from releases.dataset.manifest import CROISSANT_1_0
 from releases.dataset.published.columns import ROLES
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.settings import PublishedSettings, Source
 from releases.models import PublishedSet, Release
 from releases.selectors import content
-from releases.selectors.releases import folder_of, format_of, metadata_of
+from releases.selectors.releases import facts_of, folder_of, format_of, metadata_of
 
 WHY_COMPLETE = _(
     "This project holds a set that was published elsewhere. Judge its pairs again in a new project."
@@ -59,6 +61,24 @@ def source_of(release: Release) -> Source:
     """Return who published it, as people stated."""
     metadata = metadata_of(release)
     return Source(metadata.homepage, metadata.bibtex or metadata.citation, metadata.licence)
+
+
+def missing_of(release: Release) -> list[str]:
+    """Return the titles of fields that catalogues and conferences ask for, and are empty.
+
+    Releases that follow Croissant 1.0 miss none. Nobody is asked for authors of a published set.
+    """
+    if release.frozen_at and facts_of(release).croissant == CROISSANT_1_0:
+        return []
+    metadata = metadata_of(release)
+    if not is_published_set(release):
+        return metadata.missing()
+    stated = release.settings.get("choices", release.settings)
+    is_empty = {
+        gettext_noop("Where it is published"): not metadata.homepage,
+        gettext_noop("Sentences written by machines"): stated.get("is_synthetic") is None,
+    }
+    return [*(title for title in is_empty if is_empty[title]), *metadata.documentation.missing()]
 
 
 def published_pairs_of(release: Release) -> Iterator[PublishedPair]:

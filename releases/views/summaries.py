@@ -30,7 +30,7 @@ from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import number_drawn
 from releases.models import Release, ReleasePreview
 from releases.selectors import comparisons
-from releases.selectors.published import is_published_set
+from releases.selectors.published import is_published_set, missing_of
 from releases.selectors.releases import (
     PUBLISHED,
     carried_over_from,
@@ -39,7 +39,6 @@ from releases.selectors.releases import (
     settings_of,
     translation_settings_of,
 )
-from releases.selectors.releases import format_of as format_of_release
 from releases.views import contents
 from releases.views.reasons import LEFT_OUT, TRANSLATED_LEFT_OUT, warning_in_words
 
@@ -157,21 +156,16 @@ def declared_metadata(release: Release) -> dict[str, Any]:
 
 
 def documentation(release: Release) -> dict[str, Any]:
-    """Return the questions with their answers, and the titles of fields that are missing.
-
-    Old formats and published sets miss none.
-    """
-    declared = metadata_of(release)
-    answers = declared.documentation
+    """Return the questions with their answers, and the titles of fields that are missing."""
+    answers = metadata_of(release).documentation
     context: dict[str, Any] = {
         "documented": [
             (question, answer)
             for question in QUESTIONS
             if (answer := getattr(answers, question.name))
-        ]
+        ],
+        "undocumented": [gettext(title) for title in missing_of(release)],
     }
-    if format_of_release(release).has_paper:
-        context["undocumented"] = [gettext(title) for title in declared.missing()]
     if release.state not in PUBLISHED:
         project = release.project
         context["carried_over_from"] = carried_over_from(answers, project, draft=release)

@@ -131,7 +131,13 @@ def test_a_proposal_is_shown_without_being_declared(study, recruited):
 
 def test_pages_name_what_is_missing(study):
     draft = documented(study)
-    missing = ["Home page", "Biases", "Personal and sensitive information", "Social impact"]
+    missing = [
+        "Authors",
+        "Home page",
+        "Biases",
+        "Personal and sensitive information",
+        "Social impact",
+    ]
     assert page_of(draft).context["undocumented"] == missing
     drafts.queue_draft(draft)
     assert BUILDS.do_next()
@@ -148,7 +154,7 @@ def build(study, tmp_path, text, **options):
 
 
 def test_a_build_takes_the_documentation_from_a_file_and_names_what_is_missing(study, tmp_path):
-    said = build(study, tmp_path, FILE, homepage="https://example.org")
+    said = build(study, tmp_path, FILE, homepage="https://example.org", author=["Doe, Ann"])
     release = Release.objects.get()
     manifest = json.loads((folder_of(release) / "manifest.json").read_text())
     assert manifest["metadata"]["documentation"] == DECLARED.to_dict()

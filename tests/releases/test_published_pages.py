@@ -122,6 +122,15 @@ def test_a_next_version_has_the_documentation_of_the_last_one(manager):
     assert metadata_of(Release.objects.first()).documentation.uses == ("To test models",)
 
 
+def test_the_page_names_what_is_not_stated_until_it_is(manager):
+    draft = draft_of(manager, homepage="https://example.org")
+    address = pages.page("release", draft.project, draft.public_id)
+    missing = manager.get(address).context["undocumented"]
+    assert missing[:2] == ["Sentences written by machines", "Limitations"]
+    say(manager, draft, is_synthetic="false")
+    assert manager.get(address).context["undocumented"] == missing[1:]
+
+
 def test_a_version_that_is_no_file_name_says_so(manager):
     reply = manager.post(reverse("create_set"), sent(version="../x"))
     assert reply.status_code == 422

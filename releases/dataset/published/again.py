@@ -45,4 +45,5 @@ def choices_of(settings: PublishedSettings) -> Choices:
         draw=settings.draw,
         seed=settings.seed,
         accepts_refused=True,
+        is_synthetic=settings.is_synthetic,
     )

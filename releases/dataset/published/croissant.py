@@ -24,10 +24,7 @@ PUBLISHERS = "The labels are those of the publishers."
 def documented(
     facts: ReleaseFacts, settings: PublishedSettings, counts: Mapping[str, Any], source: Source
 ) -> dict[str, Any]:
-    """Return what is known of any published set, and what people declared of this one.
-
-    Whether machines wrote its sentences is not known.
-    """
+    """Return what is known of any published set, and what people declared of this one."""
     documentation = documentation_of(facts)
     copied, labels = _plain(ELSEWHERE), _plain(" ".join(label_sentences(settings)))
     files = ", ".join(f"{file.name} ({count(file.rows)} rows)" for file in settings.files)
@@ -46,6 +43,7 @@ def documented(
         "rai:dataAnnotationProtocol": joined((PUBLISHERS, *about_people)),
         "rai:annotationsPerItem": str(settings.votes_of or ""),
         "rai:dataAnnotationAnalysis": [labels],
+        "rai:hasSyntheticData": settings.is_synthetic,
         "prov:wasDerivedFrom": [entity(facts.name, address=source.address, licence=source.licence)],
         "prov:wasGeneratedBy": [
             activity(

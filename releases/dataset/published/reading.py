@@ -122,6 +122,7 @@ def _settings(
         config=choices.config,
         draw=choices.draw,
         seed=choices.seed,
+        is_synthetic=choices.is_synthetic,
     )
 
 

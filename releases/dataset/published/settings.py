@@ -28,6 +28,7 @@ class Choices:
     of a label. Grades and scores from `paraphrase_from` on are paraphrases. `votes`: as many yes
     make a paraphrase, as many no make none. Rows of another `language` are left out. `draw` has
     the sizes of splits that are drawn out of train, numbers of pairs or shares, with `seed`.
+    `is_synthetic`: whether machines wrote sentences.
     """
 
     config: str = ""
@@ -40,6 +41,7 @@ class Choices:
     draw: Mapping[Split, int | float] = field(default_factory=dict)
     seed: int = 0
     accepts_refused: bool = False
+    is_synthetic: bool | None = None
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Choices":
@@ -97,11 +99,15 @@ class PublishedSettings:
     config: str
     draw: Mapping[Split, int | float]
     seed: int
+    is_synthetic: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON values."""
+        """Return the settings as JSON values; `is_synthetic` only if it is stated."""
         lists = {"further": list(self.further), "votes": self.votes and list(self.votes)}
-        return asdict(self) | lists | {"files": [asdict(file) for file in self.files]}
+        values = asdict(self) | lists | {"files": [asdict(file) for file in self.files]}
+        if self.is_synthetic is None:
+            del values["is_synthetic"]
+        return values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "PublishedSettings":

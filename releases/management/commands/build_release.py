@@ -20,12 +20,14 @@ from releases.dataset.metadata import Metadata, parse_metadata
 from releases.management.documentation import add_documentation_argument, read_documentation
 from releases.models import Release
 from releases.selectors import study
-from releases.selectors.releases import folder_of, format_of, metadata_of
+from releases.selectors.published import missing_of
+from releases.selectors.releases import folder_of
 from releases.services import builds, frozen, publication
 
 WHO_ASKS = (
-    "Croissant 1.1 requires a home page, and the NeurIPS 2026 Evaluations & Datasets track checks "
-    "the other fields. --documentation and --homepage state them in the next version."
+    "Croissant 1.1 requires authors and a home page, and the NeurIPS 2026 Evaluations & Datasets "
+    "track checks the other fields. --author, --homepage and --documentation state them in the "
+    "next version."
 )
 FIELDS = [field.name for field in fields(Metadata)]
 
@@ -73,8 +75,7 @@ class Command(commands.Command):
             self.stdout.write(f"  {subset}: {sizes}")
         folder = output or folder_of(release)
         self.stdout.write(f"Release {release.version} of {project} is in {folder}")
-        missing = metadata_of(release).missing() if format_of(release).has_paper else []
-        if missing:
+        if missing := missing_of(release):
             self.stdout.write(f"Not stated: {', '.join(missing)}. {WHO_ASKS}")
 
     def _say_what_waits(self, release: Release) -> None:

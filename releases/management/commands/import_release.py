@@ -138,6 +138,9 @@ def _add_choices(group: Any) -> None:
     )
     group.add_argument("--draw", type=stated.parse_sizes, default={}, metavar="dev=SIZE,test=SIZE")
     group.add_argument("--seed", type=commands.seed, default=0, help="of --draw")
+    group.add_argument(
+        "--synthetic", choices=("yes", "no"), help="whether machines wrote sentences"
+    )
     group.add_argument("--accept-refused", action="store_true", help="leave out refused lines")
 
 
@@ -152,6 +155,7 @@ def _choices(options: Mapping[str, Any]) -> Choices:
         **{name: options[name] for name in names},
         files=files,
         accepts_refused=options["accept_refused"],
+        is_synthetic={"yes": True, "no": False}.get(options["synthetic"]),
     )
 
 

@@ -291,6 +291,14 @@ def test_a_translation_is_derived_from_its_source_by_people_and_machines(source,
     ]  # fmt: skip
 
 
+def test_a_published_set_is_synthetic_as_stated(tmp_path):
+    choices = replace(SETS["PIT-2015"].choices, is_synthetic=False)
+    source, folder = published.written(tmp_path, SETS["PIT-2015"], choices)
+    described = json.loads((folder / "croissant.json").read_text())
+    assert described["rai:hasSyntheticData"] is False
+    assert verify(folder, source) == []
+
+
 def test_a_published_set_is_derived_from_where_it_was_published(tmp_path):
     described = json.loads((write_published(tmp_path, None) / "croissant.json").read_text())
     [derived] = described["prov:wasDerivedFrom"]

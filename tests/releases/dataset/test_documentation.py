@@ -12,7 +12,7 @@ from releases.dataset.documentation import (
     parse_documentation,
     parse_yaml,
 )
-from releases.dataset.metadata import Metadata
+from releases.dataset.metadata import Author, Metadata
 
 FILE = """\
 purpose: |
@@ -77,7 +77,9 @@ def test_metadata_without_documentation_has_no_key_for_it():
 def test_missing_are_the_fields_that_are_checked():
     metadata = Metadata(documentation=Documentation(purpose="To test.", uses=("Tests.",)))
     missing = [
-        "Home page", "Limitations", "Biases", "Personal and sensitive information", "Social impact",
+        "Authors", "Home page", "Limitations", "Biases", "Personal and sensitive information",
+        "Social impact",
     ]  # fmt: skip
     assert metadata.missing() == missing
-    assert replace(metadata, homepage="https://example.org").missing() == missing[1:]
+    complete = replace(metadata, authors=(Author("Doe, Ann"),), homepage="https://example.org")
+    assert complete.missing() == missing[2:]
