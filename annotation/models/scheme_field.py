@@ -10,10 +10,11 @@ from django.db import models
 from django.utils.translation import gettext
 
 from annotation.stats.labels import BadScheme, Scheme
+from common.marked import MarkedError
 
 
-def in_words(problem: BadScheme) -> str:
-    """Return what is wrong with a scheme, in the language of the page."""
+def in_words(problem: MarkedError) -> str:
+    """Return what is wrong, in the language of the page."""
     text = gettext(problem.message)
     return text % problem.values if problem.values else text
 

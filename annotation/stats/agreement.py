@@ -20,6 +20,7 @@ import numpy as np
 
 from annotation.stats.consensus import PAWS, Protocol, decide_tally, most_frequent
 from annotation.stats.intervals import Array, Interval, bootstrap, wilson
+from annotation.stats.labels import Level, Scheme
 
 Person = TypeVar("Person", bound=Hashable)
 Tally = tuple[int, ...]
@@ -211,6 +212,13 @@ def interval(values: Sequence[int]) -> Distance:
         return np.broadcast_to(distances[:labels, :labels], (*totals.shape, labels))
 
     return squared_differences
+
+
+def distance_of(scheme: Scheme) -> Distance:
+    """Return the distances that the level of a scheme allows."""
+    if scheme.level is Level.INTERVAL:
+        return interval(scheme.values)
+    return ordinal if scheme.level is Level.ORDINAL else nominal
 
 
 def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:

@@ -1,7 +1,7 @@
 """What the others of a study say: how common each outcome is, and how often they are wrong."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,9 +54,15 @@ def fit_crowd(labels: Iterable[Sequence[int]], outcomes: int = 2) -> Crowd:
     Likelihood Estimation of Observer Error-Rates Using the EM Algorithm", 1979): a mixture of
     multinomials.
     """
-    counts = Counter(map(tuple, tallies_of(labels, outcomes).tolist()))
-    tallies = np.array(list(counts), dtype=float).reshape(-1, outcomes)
-    pairs = np.array(list(counts.values()), dtype=float)
+    return fit_votes(
+        Counter(map(tuple, tallies_of(labels, outcomes).astype(int).tolist())), outcomes
+    )
+
+
+def fit_votes(votes: Mapping[tuple[int, ...], int], outcomes: int = 2) -> Crowd:
+    """Return the crowd most likely to give these tallies, each to a number of pairs."""
+    tallies = np.array(list(votes), dtype=float).reshape(-1, outcomes)
+    pairs = np.array(list(votes.values()), dtype=float)
     labelled = tallies.sum(axis=1)
     crowd = Crowd((1 / outcomes,) * outcomes, USUAL_ERROR)
     for _ in range(ROUNDS):

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from common.marked import MarkedError
 from common.marked import gettext_noop as _
 
 FEWEST, MOST = 2, 11
@@ -41,12 +42,8 @@ class Rule(StrEnum):
     NONE = "none"
 
 
-class BadScheme(ValueError):
-    """A scheme that cannot be: `message` is for people and marked for translation."""
-
-    def __init__(self, message: str, **values: object) -> None:
-        super().__init__(message % values if values else message)
-        self.message, self.values = message, values
+class BadScheme(MarkedError):
+    """A scheme that cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
