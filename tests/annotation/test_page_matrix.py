@@ -53,6 +53,7 @@ PAGES = {
     "invited": Rule(EVERYBODY, 404, 404),
     "join": Rule(EVERYBODY, 302),
     "create_project": Rule({"superuser", "manager", "manager elsewhere"}, 200, 422),
+    "plan_study": Rule({"superuser", "manager", "manager elsewhere"}),
     "choose_release": Rule({"superuser", "manager", "manager elsewhere"}),
     "create_set": Rule({"superuser", "manager", "manager elsewhere"}, 200, 422),
     "create_version": Rule(MANAGERS, 404, 404),  # nobody published this study elsewhere

@@ -95,7 +95,7 @@ PLAIN = {
         remove_member help help_page upload_release compare_release judge_again translate_release
         comments recruiting evaluation predictions""",
     "researcher": "overview agreement release generation_runs",
-    "superuser": """home create_project create_set choose_release status installation
+    "superuser": """home create_project plan_study create_set choose_release status installation
         installation_people installation_invite installation_projects installation_archive
         installation_models installation_log""",
 }

@@ -21,7 +21,7 @@ from annotation.projects.labels import shown_name
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
 from annotation.runs.method_names import METHOD_NAMES
-from annotation.stats.consensus import enough_votes
+from annotation.stats.consensus import Protocol, enough_votes
 from annotation.stats.labels import Scheme
 from annotation.translations.study import TRANSLATED
 from common.bodies import LONG_TEXTS, takes_up_to
@@ -113,7 +113,8 @@ def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], Htt
     return gate
 
 
-def _creates(request: Any) -> None:
+def check_that_creates(request: Any) -> None:
+    """Raises Http404 for people who may not create projects."""
     if not readers.may_create(request.user):
         raise Http404
 
@@ -122,10 +123,11 @@ def _creates(request: Any) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_project(request: Request) -> HttpResponse:
     """Create a project as a card has it, managed by its creator."""
-    _creates(request)
+    check_that_creates(request)
     preset = _preset(request)
     if request.method != "POST":
-        return _reply(request, ProjectForm(instance=Project(), initial=preset.values), preset)
+        initial = preset.values | _planned(request)
+        return _reply(request, ProjectForm(instance=Project(), initial=initial), preset)
     form = ProjectForm(_sent(request, preset))
     if not form.is_valid():
         return _reply(request, form, preset, status=UNPROCESSABLE)
@@ -183,6 +185,18 @@ def _preset(request: Request) -> Preset:
     if name not in PRESETS:
         raise Http404
     return PRESETS[name]
+
+
+def _planned(request: Request) -> dict[str, int]:
+    """Return the numbers that the page Plan put into the address. Raises Http404 for others."""
+    if not any(name in request.GET for name in NUMBERS):
+        return {}
+    try:
+        people, votes = (int(request.GET.get(name, "")) for name in NUMBERS)
+        Protocol(people, votes)
+    except ValueError as error:
+        raise Http404 from error
+    return {"judgments_per_pair": people, "consensus_min_votes": votes}
 
 
 def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:

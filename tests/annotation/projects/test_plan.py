@@ -1,12 +1,23 @@
 """Planning a study: the command and the page."""
 
+import html
+import re
+
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.projects.labels import GRADES
 from annotation.projects.selectors.measured import measured
 from tests.annotation import judged, make
+from tests.annotation.pages import client_of
 
+PLAN = "/projects/plan/"
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def manager():
+    return client_of(make.study())
 
 
 def study_with(answers, *, wrong):
@@ -46,3 +57,54 @@ def test_a_study_with_few_answers_says_how_many_are_needed():
     project = study_with(195, wrong=0)
     with pytest.raises(CommandError, match=r"have 195 answers.*from 200 answers on"):
         call_command("plan_study", pairs=1000, people=10, project=project.name)
+
+
+def links(reply):
+    return re.findall(r'href="(/projects/new/[?][^"]+)"', reply.text)
+
+
+def test_the_page_plans_paws_at_first(manager):
+    planned = manager.get(PLAN).context["plan"]
+    assert (planned.answers, round(planned.quality.kept, 3)) == (5000, 0.877)
+
+
+def test_numbers_of_the_address_are_planned(manager):
+    sent = {"basis": "graded", "people": "9", "judgments_per_pair": "5", "error": "20"}
+    study = manager.get(PLAN, sent | {"consensus_min_votes": ""}).context["plan"].study
+    assert (study.people, study.error) == (9, 0.2)
+    assert (study.protocol.judgments_per_pair, study.protocol.consensus_min_votes) == (5, 2)
+    assert study.protocol.scheme == GRADES
+
+
+def test_a_link_of_the_plan_fills_in_the_form_of_a_new_project(manager):
+    address = html.unescape(links(manager.get(PLAN, {"basis": "graded"}))[-1])
+    form = manager.get(address).context["form"]
+    values = [form[name].value() for name in ("judgments_per_pair", "consensus_min_votes")]
+    assert values == [5, 4]
+    assert form["scheme"].value() == GRADES
+
+
+def test_the_form_of_a_new_project_links_to_the_plan(manager):
+    assert f'href="{PLAN}"' in manager.get("/projects/new/").text
+
+
+@pytest.mark.parametrize("numbers", ["judgments_per_pair=x", "consensus_min_votes=9"])
+def test_a_new_project_takes_only_numbers_that_can_be(manager, numbers):
+    assert manager.get(f"/projects/new/?{numbers}").status_code == 404
+
+
+def test_the_page_explains_numbers_that_cannot_be(manager):
+    reply = manager.get(PLAN, {"people": 4})
+    assert reply.status_code == 422
+    assert "4 people cannot give 5 answers." in reply.text
+
+
+def test_a_study_that_one_reads_gives_its_error_rate():
+    project = study_with(500, wrong=20)
+    reply = client_of(project).get(PLAN, {"basis": project.public_id})
+    study = reply.context["plan"].study
+    assert (study.error, study.hard_share) == (measured(project).error, 0)
+
+
+def test_a_study_that_one_does_not_read_is_no_basis(manager):
+    assert manager.get(PLAN, {"basis": make.study().public_id}).status_code == 422
