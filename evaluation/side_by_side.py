@@ -182,12 +182,12 @@ def by_ids(
 def as_lines(pairs: Sequence[ScoredPair]) -> Iterator[dict[str, Any]]:
     """Yield a JSON object for each pair, without an entity or grade that it has not."""
     for pair in pairs:
-        told = {"entity": pair.entity or None, "grade": int(pair.grade) if pair.grade else None}
+        facts = {"entity": pair.entity or None, "grade": int(pair.grade) if pair.grade else None}
         yield {
             "id": pair.id,
             "sentence1": pair.sentence1,
             "sentence2": pair.sentence2,
-            **{name: cell for name, cell in told.items() if cell is not None},
+            **{name: cell for name, cell in facts.items() if cell is not None},
             "label": pair.label,
             "models": {
                 model: {"label": pair.side(model), "score": score, "right": pair.is_right(model)}

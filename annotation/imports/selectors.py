@@ -117,8 +117,8 @@ def id_clashes(
     records = list(values_of(stored_beginning(files.beginning_of(row)), columns))
     lines_or_refusals = list(make_lines(records, kind.maker(row.project.scheme)))
     refusals = [line for line in lines_or_refusals if isinstance(line, Refusal)]
-    made = [line for line in lines_or_refusals if not isinstance(line, Refusal)]
-    foretold = foretell(row, made, corpus, options)
+    readable_lines = [line for line in lines_or_refusals if not isinstance(line, Refusal)]
+    foretold = foretell(row, readable_lines, corpus, options)
     refusals += [Refusal(number, reason) for number, reason in foretold.reasons.items()]
     refused_lines = {refusal.line for refusal in refusals}
     lines = [values for number, values, _fault in records if number not in refused_lines]

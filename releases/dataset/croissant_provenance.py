@@ -42,18 +42,23 @@ def provenance(
 def _activities(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    told = methods(facts, settings, counts)
+    paragraphs = methods(facts, settings, counts)
     pawsmith = software(f"Pawsmith {facts.software_version}")
     if facts.corpora:
         days = [day for corpus in facts.corpora.values() for day in corpus["imported"]]
-        yield activity("Import of the source sentences", ActivityType.COLLECTION, told[SOURCES],
-                       days=[min(days), max(days)] if days else [], by=pawsmith)  # fmt: skip
+        yield activity(
+            "Import of the source sentences",
+            ActivityType.COLLECTION,
+            paragraphs[SOURCES],
+            days=[min(days), max(days)] if days else [],
+            by=pawsmith,
+        )
     for run in facts.runs:
         label, models = f"Run {run['number']}", " + ".join(run["models"])
         yield activity(label, ActivityType.COLLECTION, [run_sentence(run)], days=run["days"],
                        by=software(models) if models else pawsmith)  # fmt: skip
     if work := facts.work.get("correct"):
-        yield activity("Correction", ActivityType.PROCESSING, told.get(CORRECTION, ()),
+        yield activity("Correction", ActivityType.PROCESSING, paragraphs.get(CORRECTION, ()),
                        days=work["days"], by=people(work["people"], "corrector"))  # fmt: skip
     if counts["judgments"]:
         judges = people(
@@ -63,7 +68,7 @@ def _activities(
             simulated=counts["simulated_judgments"],
         )
         yield activity(
-            "Judging", ActivityType.ANNOTATION, told[JUDGING], days=facts.collected, by=judges
+            "Judging", ActivityType.ANNOTATION, paragraphs[JUDGING], days=facts.collected, by=judges
         )
     if work := facts.work.get("review"):
         yield activity("Review", ActivityType.REVIEW, expert_decisions(counts),
@@ -107,8 +112,8 @@ def people(number: int, noun: str, *, answers: int = 0, simulated: int = 0) -> d
     name = f"{noun}{'' if number == 1 else 's'}"
     if simulated and simulated == answers:
         return software(f"{number} simulated {name}")
-    some = ", some of them simulated" if simulated else ""
-    return {"@type": "prov:Agent", "prov:label": f"{number} {name}{some}"}
+    addition = ", some of them simulated" if simulated else ""
+    return {"@type": "prov:Agent", "prov:label": f"{number} {name}{addition}"}
 
 
 def software(name: str) -> dict[str, str]:

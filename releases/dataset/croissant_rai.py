@@ -41,17 +41,17 @@ SIMULATED = "Simulated annotators: a trial, not data."
 def responsible_ai(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> dict[str, Any]:
-    told = methods(facts, settings, counts)
+    paragraphs = methods(facts, settings, counts)
     documentation = documentation_of(facts)
     about_collection = (
-        *(as_text(told.get(title, ())) for title in (SOURCES, GENERATION, CORRECTION)),
+        *(as_text(paragraphs.get(title, ())) for title in (SOURCES, GENERATION, CORRECTION)),
         documentation.ethics,
     )
     about_judges = (documentation.training, documentation.recruitment, documentation.pay)
     simulated = counts["simulated_judgments"] > 0
     properties = {
         "rai:dataCollection": joined(about_collection),
-        "rai:dataCollectionRawData": as_text(told.get(SOURCES, ())),
+        "rai:dataCollectionRawData": as_text(paragraphs.get(SOURCES, ())),
         "rai:dataCollectionType": [*_collection_types(facts, counts)],
         "rai:dataCollectionTimeframe": timeframe(facts.collected),
         "rai:dataCollectionMissingData": as_text(missing(facts, counts)),
@@ -62,7 +62,7 @@ def responsible_ai(
         "rai:dataManipulationProtocol": as_text(
             [*composed(counts), *balanced(settings), drawn(settings)]
         ),
-        "rai:dataAnnotationProtocol": joined((as_text(told[JUDGING]), *about_judges)),
+        "rai:dataAnnotationProtocol": joined((as_text(paragraphs[JUDGING]), *about_judges)),
         "rai:annotationsPerItem": _annotations_per_item(counts),
         "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
         "rai:machineAnnotationTools": [
@@ -71,7 +71,7 @@ def responsible_ai(
         "rai:dataAnnotationAnalysis": [
             as_text(sentences)
             for sentences in (
-                told.get(AGREEMENT, ()),
+                paragraphs.get(AGREEMENT, ()),
                 labels(settings),
                 kept(counts),
                 judged_again(counts),

@@ -42,29 +42,32 @@ def documented(
     counts: Mapping[str, Any],
     word_errors: Mapping[str, Any],
 ) -> dict[str, Any]:
-    told = methods(facts, settings, counts, word_errors)
-    documentation, made = documentation_of(facts), counts["translations"]
-    by_machines = made["machine"] + made["back"] > 0
+    paragraphs = methods(facts, settings, counts, word_errors)
+    documentation, translations = documentation_of(facts), counts["translations"]
+    by_machines = translations["machine"] + translations["back"] > 0
     simulated = counts.get("simulated", {})
     days = [day for work in facts.work.values() for day in work["days"]]
     about_people = (documentation.training, documentation.recruitment, documentation.pay)
     properties = {
         "rai:dataCollection": joined(
-            (as_text((*told[SOURCES], *told.get(TRANSLATION, ()))), documentation.ethics)
+            (
+                as_text((*paragraphs[SOURCES], *paragraphs.get(TRANSLATION, ()))),
+                documentation.ethics,
+            )
         ),
-        "rai:dataCollectionRawData": as_text(told[SOURCES]),
+        "rai:dataCollectionRawData": as_text(paragraphs[SOURCES]),
         "rai:dataCollectionType": [
-            *([PEOPLE] if made["human"] > simulated.get("translations", 0) else []),
+            *([PEOPLE] if translations["human"] > simulated.get("translations", 0) else []),
             *([SOFTWARE] if by_machines else []),
         ],
         "rai:dataCollectionTimeframe": timeframe((min(days), max(days)) if days else ()),
         "rai:dataCollectionMissingData": as_text(missing(counts)),
         "rai:dataManipulationProtocol": INHERITED,
         "rai:dataAnnotationProtocol": joined(
-            (as_text((*by_people(counts), *told[VALIDATION])), *about_people)
+            (as_text((*by_people(counts), *paragraphs[VALIDATION])), *about_people)
         ),
         "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
-        "rai:dataAnnotationAnalysis": [as_text(told[VALIDATION])],
+        "rai:dataAnnotationAnalysis": [as_text(paragraphs[VALIDATION])],
         "rai:hasSyntheticData": by_machines or facts.source_is_synthetic,
         "prov:wasDerivedFrom": [
             entity(
@@ -93,19 +96,22 @@ def _activities(
     counts: Mapping[str, Any],
     word_errors: Mapping[str, Any],
 ) -> Iterator[dict[str, Any]]:
-    told, simulated = methods(facts, settings, counts, word_errors), counts.get("simulated", {})
+    paragraphs, simulated = (
+        methods(facts, settings, counts, word_errors),
+        counts.get("simulated", {}),
+    )
     days = {kind: work["days"] for kind, work in facts.work.items()}
-    made = counts["translations"]
-    if made["human"]:
+    translations = counts["translations"]
+    if translations["human"]:
         translators = people(
             counts["translators"],
             "translator",
-            answers=made["human"],
+            answers=translations["human"],
             simulated=simulated.get("translations", 0),
         )
         yield activity("Translation by people", ActivityType.COLLECTION, by_people(counts),
                        days=days.get("translate", ()), by=translators)  # fmt: skip
-    if made["machine"] or made["back"]:
+    if translations["machine"] or translations["back"]:
         models = dict.fromkeys(filter(None, (settings.forward, settings.backward)))
         yield activity("Machine translation", ActivityType.COLLECTION,
                        by_machine(settings, counts), days=days.get("machine", ()),
@@ -117,8 +123,8 @@ def _activities(
             answers=sum(counts["validations"].values()),
             simulated=simulated.get("validations", 0),
         )
-        yield activity("Validation", ActivityType.REVIEW, told[VALIDATION],
+        yield activity("Validation", ActivityType.REVIEW, paragraphs[VALIDATION],
                        days=days.get("validate", ()), by=validators)  # fmt: skip
     pawsmith = software(f"Pawsmith {facts.software_version}")
     yield activity("Selection of the pairs", ActivityType.PROCESSING,
-                   [*told[SOURCES], sentence(INHERITED)], days=(), by=pawsmith)  # fmt: skip
+                   [*paragraphs[SOURCES], sentence(INHERITED)], days=(), by=pawsmith)  # fmt: skip
