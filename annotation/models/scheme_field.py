@@ -64,6 +64,10 @@ class SchemeField(models.JSONField):
     def get_prep_value(self, value: Any) -> Any:
         return value.to_dict() if isinstance(value, Scheme) else value
 
+    def value_to_string(self, obj: models.Model) -> Any:
+        """Return JSON values, for `dumpdata`."""
+        return self.get_prep_value(self.value_from_object(obj))
+
     def validate(self, value: Any, model_instance: Any) -> None:
         """Whatever is a Scheme is valid."""
 

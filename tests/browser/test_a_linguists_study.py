@@ -157,7 +157,7 @@ def join_by_link(new_page, link, number):
 
 def test_a_study_is_created_filled_worked_on_and_released(page, new_page, tmp_path):
     go(page, "Start with your own sentences")
-    page.get_by_label("Name").fill("Word order")
+    page.get_by_label("Name", exact=True).fill("Word order")
     page.get_by_role("button", name="Create project").last.click()
     bring(page, SENTENCES, "Import 3 sentences")
     go(page, "New run")
@@ -177,7 +177,7 @@ def test_a_study_is_created_filled_worked_on_and_released(page, new_page, tmp_pa
 def test_definitions_are_paired_graded_and_released(page, new_page, tmp_path):
     go(page, "Start with your own sentences")
     page.get_by_text("Grades (PARADE)").click()
-    page.get_by_label("Name").fill("Data structures")
+    page.get_by_label("Name", exact=True).fill("Data structures")
     expect(page.get_by_text("This is PARADE as published.")).to_be_visible()
     page.get_by_role("button", name="Create project").click()
     bring(page, CARDS, "Import 5 flashcards", kind="Flashcards")

@@ -85,7 +85,10 @@ def test_what_people_do_and_the_name_of_a_project_fit_on_one_screen(signed_in, t
     page = signed_in(User.objects.create_superuser("root"))
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/projects/new/")
-    name, bar = page.get_by_label("Name").bounding_box(), page.locator(".save-bar").bounding_box()
+    name, bar = (
+        page.get_by_label("Name", exact=True).bounding_box(),
+        page.locator(".save-bar").bounding_box(),
+    )
     assert name["y"] + name["height"] <= bar["y"]
 
 
@@ -98,10 +101,10 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     expect(
         page.get_by_text("Only 5 people judge each pair, so 6 votes are impossible.")
     ).to_be_visible()
-    page.get_by_label("Name").fill("Harbours")
+    page.get_by_label("Name", exact=True).fill("Harbours")
     page.get_by_text("Grades (PARADE)").click()
     expect(page.get_by_text("This is PARADE as published.")).to_be_visible()
-    page.get_by_label("Name").press("Enter")
+    page.get_by_label("Name", exact=True).press("Enter")
     expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
     assert Project.objects.get(name="Harbours").judgments_per_pair == 3
 
@@ -228,7 +231,7 @@ def test_what_was_typed_when_the_session_ended_is_back_after_signing_in(managing
 def test_an_unfinished_form_outlives_another_language(signed_in, transactional_db):
     page = signed_in(User.objects.create_superuser("root"))
     page.goto("/projects/new/")
-    page.get_by_label("Name").fill("Harbours")
+    page.get_by_label("Name", exact=True).fill("Harbours")
     page.get_by_text("Change…").click()
     page.get_by_label("Votes needed to keep a pair").fill("6")
     page.get_by_role("button", name="Create project").click()

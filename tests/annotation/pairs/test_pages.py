@@ -135,7 +135,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     first, second = reply.context["rounds"]
     assert (first.number, first.tally, first.ended_by) == (1, [3, 2], boss)
     assert (second.number, second.tally, second.answers) == (2, None, [])
-    assert statements(manager, of("pair", pair)) == 13
+    assert statements(manager, of("pair", pair)) == 14
     rows = manager.get(page("table", study, "pairs")).getvalue().decode()
     assert "(of an earlier round)" in rows
     assert "(excluded)" not in rows
