@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from annotation.stats import latex
 from releases.dataset.files import CFF, ZENODO
 from releases.dataset.metadata import Author, Metadata
 
@@ -37,9 +38,9 @@ def bibtex(
     authors = " and ".join(map(_bibtex_name, metadata.authors))
     lines = {
         "author": authors,
-        "title": f"{{{_without_braces(name)}}}",
+        "title": f"{{{_bibtex_text(name)}}}",
         "year": str(year),
-        "version": version,
+        "version": _bibtex_text(version),
         "url": _without_braces(metadata.homepage),
         "note": f"Dataset, built with Pawsmith {software}",
     }
@@ -122,8 +123,13 @@ def _cff_author(author: Author) -> Iterator[tuple[str, str]]:
 
 
 def _bibtex_name(author: Author) -> str:
-    name = _without_braces(author.name)
+    name = _bibtex_text(author.name)
     return name if author.is_person else f"{{{name}}}"
+
+
+def _bibtex_text(text: str) -> str:
+    """Return a text for a value that LaTeX sets; addresses are set otherwise."""
+    return latex.escape(_without_braces(text))
 
 
 def _without_braces(text: str) -> str:

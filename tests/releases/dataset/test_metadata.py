@@ -8,7 +8,8 @@ import yaml
 from huggingface_hub import DatasetCard
 from mlcroissant import Dataset
 
-from releases.dataset.metadata import Author, Metadata, parse_metadata
+from releases.dataset.citations import complete_metadata
+from releases.dataset.metadata import Author, Metadata, parse_bibtex, parse_metadata
 from releases.dataset.verification import verify
 from releases.dataset.writers import write_release
 from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
@@ -93,3 +94,21 @@ def test_what_no_reader_could_use_is_refused(wrong):
 def test_an_orcid_whose_check_digit_is_ten_ends_with_x():
     [author] = parse_metadata({"authors": [{"name": "A", "orcid": "0000-0002-1694-233x"}]}).authors
     assert author == Author("A", "0000-0002-1694-233X")
+
+
+def test_latex_sets_the_values_of_a_derived_bibtex_entry_as_they_are():
+    metadata = parse_metadata(
+        {
+            "authors": [{"name": "Müller & Söhne, Jürgen"}, {"name": "100% #1"}],
+            "homepage": "https://example.org/my_pairs?a=1&b=2",
+        }
+    )
+    about = {"name": "my_{pairs} for $5", "version": "1.0", "year": 2026, "software": "0.1.0"}
+    entry = complete_metadata(metadata, key="pairs", **about).bibtex
+    for line in (
+        r"  author = {Müller \& Söhne, Jürgen and {100\% \#1}},",
+        r"  title = {{my\_pairs for \$5}},",
+        r"  url = {https://example.org/my_pairs?a=1&b=2},",
+    ):
+        assert line in entry.splitlines()
+    assert parse_bibtex(entry) == entry
