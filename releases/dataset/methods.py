@@ -5,12 +5,13 @@ sentence.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from releases.dataset.columns import ENTITY
 from releases.dataset.corpora import ACTIONS
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import CROISSANT_1_0, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods_judging import agreement, judging
 from releases.dataset.methods_pairs import became_of_pairs, excluded
@@ -67,22 +68,33 @@ def _generation(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sent
 
 
 def _models(facts: ReleaseFacts, method: str) -> Iterator[Piece]:
-    """Yield the models of a method, each once, and the seeds of its runs."""
+    """Yield the models of a method, each once, and the seeds of its runs.
+
+    Releases that follow Croissant 1.0 name a model with each of its parts.
+    """
     identities = [model for model in facts.models if model.get("method") == method]
-    keys = ("part", "name", "revision")
-    names = {tuple(model.get(key, "") for key in keys) for model in identities}
-    if not names:
+    names = {
+        (model.get("part", ""), model.get("name", ""), model.get("revision", ""))
+        for model in identities
+    }
+    parts = defaultdict[tuple[str, str, str], list[str]](list)
+    for part, title, revision in sorted(names):
+        alone = part if facts.croissant == CROISSANT_1_0 else ""
+        parts[title, revision, alone].append(part.replace("_", " "))
+    if not parts:
         return
     yield ", with "
-    yield listed(_model(*model) for model in sorted(names))
+    yield listed(
+        _model(title, revision, parts[title, revision, alone]) for title, revision, alone in parts
+    )
     seeds = sorted({int(model["seed"]) for model in identities})
     yield " and the seed " if len(seeds) == 1 else " and the seeds "
     yield listed(map(str, seeds))
 
 
-def _model(part: str, title: str, revision: str) -> Sentence:
+def _model(title: str, revision: str, parts: list[str]) -> Sentence:
     with_revision: list[Piece] = [", revision ", name(revision)] if revision else []
-    return sentence(name(title), f" ({part.replace('_', ' ')}", *with_revision, ")")
+    return sentence(name(title), " (", listed(parts), *with_revision, ")")
 
 
 def run_sentence(run: Mapping[str, Any]) -> Sentence:

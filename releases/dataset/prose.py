@@ -56,6 +56,11 @@ def listed(items: Iterable[Piece]) -> Sentence:
     return sentence(*pieces[:-1], " and ", last) if others else sentence(last)
 
 
+def with_full_stop(text: str) -> str:
+    """Return a text that people entered, with a full stop unless it ends like a sentence."""
+    return text if text.rstrip("\"'’”)")[-1:] in ".!?…。" else f"{text}."
+
+
 def as_markdown(paragraphs: Paragraphs) -> str:
     """Return the paragraphs, each behind its title; those without sentences are left out."""
     return "\n\n".join(

@@ -9,6 +9,16 @@ from releases.dataset.translated.figures import sizes
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.methods import methods
 
+PAWS_X = """\
+@inproceedings{yang-etal-2019-paws,
+  title = {{PAWS-X}: A Cross-lingual Adversarial Dataset for Paraphrase Identification},
+  author = {Yang, Yinfei and Zhang, Yuan and Tar, Chris and Baldridge, Jason},
+  booktitle = {Proceedings of EMNLP-IJCNLP 2019},
+  year = {2019},
+  pages = {3687--3692},
+  url = {https://aclanthology.org/D19-1382},
+}"""
+
 
 def paper(
     facts: ReleaseFacts,
@@ -18,4 +28,4 @@ def paper(
 ) -> str:
     paragraphs = methods(facts, settings, counts, word_errors)
     caption = "Pairs of each split, and the share of paraphrases."
-    return compose(facts, paragraphs, iter([("sizes", caption, sizes(counts))]))
+    return compose(facts, paragraphs, iter([("sizes", caption, sizes(counts))]), PAWS_X)

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from annotation.stats.labels import scale
 from releases.dataset import prose
+from releases.dataset.documentation import Documentation
+from releases.dataset.metadata import Metadata, parse_bibtex
 from releases.dataset.methods import methods
 from releases.dataset.paper import paper
 from releases.dataset.settings import ReleaseSettings
@@ -148,3 +150,57 @@ def test_a_paper_has_the_sentences_before_the_tables():
     places = [text.index(f"\\label{{tab:{label}}}") for label in labels]
     assert places == sorted(places)
     assert text.count("{") == text.count("}")
+
+
+def test_a_paper_tells_what_people_declared_as_sentences_for_latex():
+    documentation = Documentation(
+        limitations=("Fewer than 5 % are questions", "No slang."), ethics="Board #1 agreed (2026).",
+        recruitment="By R&D_list", pay="12 $ an hour", social_impact="Little.",
+    )  # fmt: skip
+    text = paper(
+        replace(TOLD, metadata=Metadata(documentation=documentation)), ReleaseSettings(), COMPLETE
+    )
+    told, _tables = text.split("\\begin{table}", 1)
+    assert told.endswith(
+        "\\paragraph{Limitations.}\nFewer than 5\\% are questions.\nNo slang.\n\n"
+        "\\paragraph{Ethics.}\nBoard \\#1 agreed (2026).\n\n"
+        "\\paragraph{Recruitment.}\nBy R\\&D\\_list.\n\n"
+        "\\paragraph{Pay.}\n12 \\$ an hour.\n\n"
+    )
+    assert "with 95\\% intervals" in text
+
+
+def test_a_paper_ends_with_the_references_as_comments():
+    grades = ReleaseSettings(scheme=scale(3, border=2))
+    for settings, keys in (
+        (ReleaseSettings(), ["zhang-etal-2019-paws"]),
+        (grades, ["zhang-etal-2019-paws", "he-etal-2020-parade"]),
+    ):
+        _, references = paper(TOLD, settings, COMPLETE).split("% References, in BibTeX:\n")
+        assert all(line.startswith("% ") for line in references.splitlines())
+        entries = references.replace("% ", "").split("\n@")
+        assert [parse_bibtex(f"@{entry.lstrip('@')}").split("{")[1].partition(",")[0]
+                for entry in entries] == keys  # fmt: skip
+
+
+def test_a_model_is_named_once_with_all_its_parts():
+    parts = tuple(
+        SEED_3 | {"part": part, "name": "trigram"} for part in ("scorer", "language_model")
+    )
+    generation = methods(replace(TOLD, models=parts), ReleaseSettings(), COMPLETE)["Generation"]
+    assert prose.as_text(generation).endswith(
+        ", with trigram (language model and scorer, revision 7) and the seed 3."
+    )
+
+
+def test_a_release_that_follows_croissant_1_0_has_the_paper_that_it_had():
+    documentation = Documentation(pay="Nothing")
+    parts = tuple(SEED_3 | {"part": part, "name": "trigram"} for part in ("scorer", "tagger"))
+    facts = replace(
+        TOLD, croissant="1.0", models=parts, metadata=Metadata(documentation=documentation)
+    )
+    text = paper(facts, ReleaseSettings(), COMPLETE)
+    assert "(scorer, revision \\texttt{7}) and \\texttt{trigram} (tagger, revision" in text
+    assert "with 95 \\% intervals" in text
+    assert "Nothing" not in text
+    assert text.endswith("\\end{table}\n")
