@@ -15,7 +15,8 @@ from common.forms import ProseField
 from releases.dataset.metadata import Metadata, parse_bibtex
 from releases.models import Release
 from releases.selectors.releases import metadata_of
-from releases.services.published_drafts import MOST_FILES
+
+MOST_FILES = 20
 
 
 class Files(forms.FileInput):

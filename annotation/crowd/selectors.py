@@ -1,22 +1,20 @@
 """Recruiting links, the people who came by them, and what they did for their pay."""
 
 import base64
-from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from annotation.models import Membership, Participant, Platform, Project, Recruitment, Slot
+from annotation.models import Membership, Participant, Platform, Project, Recruitment
 from annotation.models.crowd import most_answers
 from annotation.people.selectors.invitations import State, digest_of, state_of
 from annotation.people.selectors.members import Step, step_of
@@ -27,35 +25,6 @@ from annotation.work.waiting import WhyNone
 PROLIFIC = "https://app.prolific.com/submissions/complete?cc="
 Outcome = Participant.Outcome
 CODE_SALT = "annotation.crowd.return_code"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A participant with their answers and measured time, for the report."""
-
-    participant: Participant
-    answers: Counter[str]  # by kind of work
-    seconds: float
-
-    @property
-    def minutes(self) -> float:
-        return self.seconds / 60
-
-    @property
-    def answers_per_hour(self) -> float | None:
-        return 3600 * self.answers.total() / self.seconds if self.seconds else None
-
-    @property
-    def reward(self) -> Decimal | None:
-        """What the person is paid; None for those who have not completed the study."""
-        completed = self.participant.outcome == Outcome.COMPLETED
-        return self.participant.recruitment.reward if completed else None
-
-    @property
-    def pay_per_hour(self) -> float | None:
-        if self.reward is None or not self.seconds:
-            return None
-        return 3600 * float(self.reward) / self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,20 +163,6 @@ def why_unreachable(project: Project, kinds: Collection[str], least: int | None)
         "it, or raise the limit in the settings first."
     )
     return text % {"most": number_format(most, force_grouping=True)}
-
-
-def report(project: Project) -> list[Line]:
-    """Return all participants, newest first, in two queries."""
-    related = ("recruitment", "membership__user", "same_browser_as__membership__user")
-    people = project.participants.select_related(*related).order_by("-pk")
-    answers_given = Slot.objects.answered().filter(project=project).order_by()
-    groups = answers_given.values_list("annotator", "kind").annotate(Count("pk"), Sum("seconds"))
-    answers, seconds = defaultdict[int, Counter[str]](Counter), Counter[int]()
-    for account, kind, number, spent in groups:
-        answers[account][kind] = number
-        seconds[account] += spent or 0
-    accounts = ((person, person.membership.user_id) for person in people)
-    return [Line(person, answers[account], seconds[account]) for person, account in accounts]
 
 
 def _ending(participant: Participant, outcome: str) -> Ending:

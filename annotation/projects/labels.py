@@ -1,16 +1,13 @@
 """The labels of a project for pages and queries: shown names, sides in SQL, texts of this house."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Case, F, IntegerField, Value, When
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from annotation.stats.labels import SAME_OR_DIFFERENT, Label, Scheme, scale
-
-if TYPE_CHECKING:
-    from annotation.models import Project
 
 # The grades of PARADE (4.2, Table 4) and their criteria, in our words.
 CRITERIA: Mapping[str, str] = {
@@ -38,17 +35,14 @@ def listed(scheme: Scheme) -> str:
     return ", ".join(value if name == value else f"{value} {name}" for value, name in labels)
 
 
-def criterion(project: "Project", label: Label) -> str:
-    """Return the criterion that the project gives a label, or that of the grades of PARADE."""
-    if text := looks(project, label).get("criterion"):
-        return str(text)
+def criterion(looks: Mapping[str, str], label: Label) -> str:
+    """Return the criterion that a project gives a label, or that of the grades of PARADE.
+
+    `looks` is what `Project.label_looks` says of the label.
+    """
+    if text := looks.get("criterion"):
+        return text
     return gettext(CRITERIA[label.name]) if label.name in CRITERIA else ""
-
-
-def looks(project: "Project", label: Label) -> Mapping[str, str]:
-    """Return what the project says of a label: its criterion and example."""
-    texts: Mapping[str, str] = project.label_looks.get(str(label.value), {})
-    return texts
 
 
 def outcome_of(column: str, scheme: Scheme) -> Any:

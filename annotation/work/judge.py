@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 from annotation.errors import Refused
 from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
-from annotation.projects.labels import criterion, looks, shown_name
+from annotation.projects.labels import criterion, shown_name
 from annotation.stats.consensus import decide
 from annotation.stats.labels import Scheme
 from annotation.work import judge_postgres
@@ -163,16 +163,22 @@ def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Ch
         buttons = [(place, "") for place in range(scheme.size)]
         usual_keys = _usual_keys(scheme)
     return tuple(
-        Choice(
-            key=keys.get(action, key),
-            place=place,
-            value=scheme.value(place),
-            name=shown_name(scheme.labels[place]),
-            criterion=criterion(project, scheme.labels[place]),
-            example=tuple(looks(project, scheme.labels[place]).get("example", "").splitlines()),
-            action=action,
-        )
+        _choice(project, place, key=keys.get(action, key), action=action)
         for (place, action), key in zip(buttons, usual_keys, strict=True)
+    )
+
+
+def _choice(project: Project, place: int, *, key: str, action: str) -> Choice:
+    label = project.scheme.labels[place]
+    looks: Mapping[str, str] = project.label_looks.get(str(label.value), {})
+    return Choice(
+        key=key,
+        place=place,
+        value=label.value,
+        name=shown_name(label),
+        criterion=criterion(looks, label),
+        example=tuple(looks.get("example", "").splitlines()),
+        action=action,
     )
 
 

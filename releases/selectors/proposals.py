@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from statistics import median
 
-from annotation.crowd import selectors as crowd
-from annotation.crowd.selectors import Line
+from annotation.crowd.report import Line, report
 from annotation.models import Platform, Project
 
 WAYS = {
@@ -23,7 +22,7 @@ def proposed_documentation(project: Project) -> dict[str, str]:
     """Return texts, in English, by fields of Documentation; none without recruited people."""
     if not project.participants.exists():  # the report reads all answers
         return {}
-    lines = [line for line in crowd.report(project) if line.answers]
+    lines = [line for line in report(project) if line.answers]
     texts = {"recruitment": _recruitment(lines), "pay": " ".join(_pay(lines))}
     return {name: text for name, text in texts.items() if text}
 

@@ -23,7 +23,6 @@ from releases.services import published
 from releases.services.drafts import request_preview
 from releases.services.leases import Unchangeable
 
-MOST_FILES = 20
 NONE_STATED = Choices()
 Uploads = Mapping[str, Iterable[bytes]]
 

@@ -17,7 +17,7 @@ from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.crowd import selectors, services
 from annotation.crowd.arrival import link_with_parameters
 from annotation.crowd.forms import RecruitmentForm
-from annotation.crowd.selectors import Line
+from annotation.crowd.report import Line, report
 from annotation.models import Platform, Project
 from annotation.projects.views import table_page
 from annotation.work import kinds
@@ -89,7 +89,7 @@ def revoke_recruitment(
 def recruiting_report(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Download the report of time and pay, with the ids of people: for managers only."""
     project = gates.manager(request, project_id).project
-    rows = map(_report_cells, selectors.report(project))
+    rows = map(_report_cells, report(project))
     return table_page.download(request, project, "participants", COLUMNS.split(), rows)
 
 
@@ -130,7 +130,7 @@ def _page(
             (link, Platform(link.platform).label, state.value)
             for link, state in selectors.of_project(project)
         ],
-        "lines": selectors.report(project),
+        "lines": report(project),
         "limits": [
             (kind.title_in(project), project.limits.get(kind.name))
             for kind in kinds.of_project(project)
