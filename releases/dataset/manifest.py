@@ -62,6 +62,9 @@ class ReleaseFacts:
     answer. `platforms` sent people whose answers count. `work` has, by kind of work other than
     judging, its days and the number of people. `source_address` is that of a translated release,
     and `source_is_synthetic` says whether machines wrote its sentences, if known.
+
+    `excluded_answers` counts the judgments of excluded people: `people`, `answers`, and `pairs` of
+    theirs that others decided. Empty if none are excluded, and in older releases.
     """
 
     name: str
@@ -91,6 +94,7 @@ class ReleaseFacts:
     work: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     source_address: str = ""
     source_is_synthetic: bool | None = None
+    excluded_answers: Mapping[str, int] = field(default_factory=dict)
     croissant: str = CROISSANT_1_1
 
 

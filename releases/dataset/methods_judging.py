@@ -46,6 +46,7 @@ def judging(
     yield from judged_again(counts)
     if counts["judgments"]:
         yield _work(facts, counts)
+    yield from excluded_answers(facts)
     if number := counts.get("simulated_judgments"):
         yield sentence("Programs that simulate people gave ", amount(number, "judgment"), ".")
     yield from expert_decisions(counts)
@@ -84,6 +85,16 @@ def _work(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Sentence:
     if pace := counts["seconds"] / (counts["judgments"] or 1):
         pieces.append(f" and took {pace:.1f} seconds for each on average")
     return sentence(*pieces, ".")
+
+
+def excluded_answers(facts: ReleaseFacts) -> Iterator[Sentence]:
+    if excluded := facts.excluded_answers:
+        judgments = amount(excluded["answers"], "judgment")
+        people = amount(excluded["people"], "excluded annotator")
+        pieces: list[Piece] = ["Not counted: ", judgments, " of ", people]
+        if pairs := excluded["pairs"]:
+            pieces += ["; others judged ", amount(pairs, "pair"), " of theirs"]
+        yield sentence(*pieces, ".")
 
 
 def expert_decisions(counts: Mapping[str, Any]) -> Iterator[Sentence]:

@@ -7,6 +7,7 @@ from annotation.stats.report import percent
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.methods_judging import excluded_answers
 from releases.dataset.prose import Sentence, amount, listed, name, sentence
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
@@ -91,6 +92,7 @@ def missing(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence
     if rejected := counts["corrections"]["reject"]:
         yield sentence("Correctors rejected ", amount(rejected, "candidate"), ".")
     yield from excluded(counts)
+    yield from excluded_answers(facts)
     subsets = {subset: _pairs(splits) for subset, splits in counts["subsets"].items()}
     undecided = counts["judged"] - counts["kept"] - subsets["low_agreement"]
     if waiting := facts.waiting + undecided:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 
-from annotation.models import Adjudication, Participant, Project, Slot
+from annotation.models import Adjudication, Intervention, Participant, Project, Slot
 from annotation.models.crowd import Platform
 from annotation.projects.selectors import study_rows
 from generation.models import Corpus, Sentence
@@ -64,6 +64,18 @@ def reviews(project: Project) -> dict[str, Any]:
 def _work(rows: QuerySet[Any], time: str, person: str) -> dict[str, Any]:
     people = rows.aggregate(people=Count(person, distinct=True))
     return {"days": first_and_last(rows, time), **people}
+
+
+def excluded_answers(project: Project) -> dict[str, int]:
+    """Return what a release says of excluded judgments (`ReleaseFacts.excluded_answers`)."""
+    answers = study_rows.slots(project).answered()
+    answers = answers.filter(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    counts = answers.aggregate(
+        people=Count("annotator", distinct=True),
+        answers=Count("pk"),
+        pairs=Count("item", filter=Q(item__consensus__isnull=False), distinct=True),
+    )
+    return counts if counts["answers"] else {}
 
 
 def platforms(project: Project) -> list[str]:

@@ -7,6 +7,7 @@ from releases.dataset import prose
 from releases.dataset.documentation import Documentation
 from releases.dataset.metadata import Metadata, parse_bibtex
 from releases.dataset.methods import methods
+from releases.dataset.methods_pairs import missing
 from releases.dataset.paper import paper
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import SourceRelease, TranslationSettings
@@ -94,6 +95,13 @@ def test_what_did_not_happen_is_not_told():
         "two equal sentences are in none but train. Splits, sides and what is dropped follow from "
         "the seed 0."
     )
+
+
+def test_answers_of_excluded_people_are_told_as_missing():
+    facts = replace(TOLD, excluded_answers={"people": 1, "answers": 96, "pairs": 90})
+    told = "Not counted: 96 judgments of 1 excluded annotator; others judged 90 pairs of theirs."
+    assert told in prose.as_markdown(methods(facts, ReleaseSettings(), COMPLETE))
+    assert told in prose.as_text(missing(facts, COMPLETE | {"unlabeled_left_out": 0}))
 
 
 def test_graded_definitions_are_told_as_such():

@@ -15,6 +15,7 @@ from annotation.models import (
     Project,
     Recruitment,
 )
+from annotation.quality.services import interventions
 from generation.models import Corpus, GenerationRun, Sentence
 from releases.services import publication
 from support.studies import freeze_version
@@ -75,6 +76,13 @@ def test_work_has_its_days_in_utc_and_the_number_of_people(study):
         "correct": {"days": ["2026-01-04", "2026-01-04"], "people": 2},
         "review": {"days": ["2026-01-07", "2026-01-07"], "people": 1},
     }
+
+
+def test_excluded_answers_have_their_people_and_pairs_that_others_decided(study):
+    first, *_others = study.memberships.filter(user__slots__kind="judge").distinct()
+    interventions.exclude(first, by=first.user, reason="By chance.")
+    make.judge_next(make.person(study), 1)
+    assert facts_of(study)["excluded_answers"] == {"people": 1, "answers": 2, "pairs": 1}
 
 
 def test_platforms_are_those_of_people_whose_answers_count(study):
