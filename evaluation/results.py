@@ -22,11 +22,26 @@ EVALUATION, README, CURVE = "evaluation.json", "README.md", "curve.svg"
 Evaluation: TypeAlias = dict[str, Any]
 
 
-def default_folder(release: Path, version: str) -> Path:
-    """Return `evaluations/<version>` next to a release. Raises Unusable for other versions."""
-    if Path(version).name != version or version in ("", ".."):
-        raise Unusable(f"The version {version!r} of {release} names no folder. Use --out.")
-    return release.resolve().parent / "evaluations" / version
+def default_folder(release: Path, identity: Mapping[str, Any] | None = None) -> Path:
+    """Return the folder next to a release: `evaluations/` with the name of its folder or archive.
+
+    It is `evaluations/VERSION`, the default of earlier versions, if that has an evaluation of this
+    release (`Dataset.identity`).
+    """
+    folder = release.resolve()
+    folder = folder.parent / "evaluations" / folder.name.removesuffix(".tar.gz")
+    version = identity["version"] if identity else ""
+    former = folder.parent / version
+    if former.parent == folder.parent and _is_of_release(former, identity or {}):
+        return former
+    return folder
+
+
+def _is_of_release(folder: Path, identity: Mapping[str, Any]) -> bool:
+    try:
+        return _has_evaluation(folder) and bool(read_evaluation(folder, identity))
+    except Unusable:
+        return False
 
 
 def refuse_folder(folder: Path, release: Path) -> None:

@@ -74,7 +74,7 @@ def identity_of(release: Release) -> dict[str, Any]:
 
 
 def companion_of(release: Release) -> Path:
-    return results.default_folder(folder_of(release), release.version)
+    return results.default_folder(folder_of(release))
 
 
 def folders_of(release: Release) -> list[Path]:

@@ -21,7 +21,7 @@ def add_out(parser: ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help="the folder of the evaluation; by default evaluations/VERSION next to the release",
+        help="the folder of the evaluation; by default evaluations/NAME next to the release NAME",
     )
 
 
@@ -80,7 +80,7 @@ def folders_for(paths: Sequence[Path], datasets: Sequence[Dataset], out: Path | 
 
 def folder_for(release: Path, dataset: Dataset, out: Path | None) -> Path:
     """Return the folder of a release's evaluation. Raises Unusable."""
-    folder = (out or results.default_folder(release, dataset.version)).resolve()
+    folder = (out or results.default_folder(release, dataset.identity)).resolve()
     results.refuse_folder(folder, release)
     results.read_evaluation(folder, dataset.identity)
     return folder

@@ -65,7 +65,7 @@ def test_a_folder_and_its_archive_give_the_same_evaluation_and_stay_as_they_are(
         packed.add(trial, "trial")
     evaluate(trial, "--seeds", "2")
     evaluate(archive, "--seeds", "2")
-    one, two = (place / "evaluations/1.0.0" for place in (tmp_path, archive.parent))
+    one, two = (place / "evaluations/trial" for place in (tmp_path, archive.parent))
     assert content_of(one) == content_of(two)
     predicted = (one / "predictions/memory-1.tsv").read_text().splitlines()
     assert predicted[0] == "id\tscore"
@@ -86,7 +86,7 @@ def test_the_same_command_continues_a_stopped_one(trial, memory, monkeypatch, ca
         patch.setattr(Memory, "fit", stopped)
         with pytest.raises(CommandError, match=r"2 of 3 fits are kept. The same command continues"):
             evaluate(trial)
-    assert not (tmp_path / "evaluations/1.0.0").exists()
+    assert not (tmp_path / "evaluations/trial").exists()
     evaluate(trial)
     assert [seed for *_, seed in memory.fits] == [0, 1, 2]
     assert capsys.readouterr().out.count("kept from an earlier run") == 2
@@ -104,7 +104,7 @@ def test_a_run_does_not_replace_what_another_wrote_meanwhile(trial, memory, monk
     monkeypatch.setattr(Memory, "fit", beside_another)
     with pytest.raises(CommandError, match="Another run has written the experiment plain"):
         evaluate(trial)
-    folder = tmp_path / "evaluations/1.0.0"
+    folder = tmp_path / "evaluations/trial"
     assert content_of(folder)["experiments"]["plain"]["seeds"] == [0]
     evaluate(trial)
     assert content_of(folder)["experiments"]["plain"]["seeds"] == [0, 1, 2]
@@ -118,12 +118,12 @@ def test_predictions_made_elsewhere_are_in_the_same_table(trial, memory, tmp_pat
     assert f"{scored}\n" in capsys.readouterr().out
     call_command("score_predictions", trial, theirs, "--name", "Theirs")
     assert f"{scored} Earlier predictions of this name were replaced." in capsys.readouterr().out
-    readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
+    readme = (tmp_path / "evaluations/trial/README.md").read_text()
     assert "| Theirs (brought) | – | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in readme
     assert "| memory | 3 |" in readme
     assert "|  | Pairs | memory | Theirs (brought) |" in readme
     evaluate(trial, "--seeds", "1")
-    assert (tmp_path / "evaluations/1.0.0/brought/test/Theirs.tsv").exists()
+    assert (tmp_path / "evaluations/trial/brought/test/Theirs.tsv").exists()
     with pytest.raises(CommandError, match="letters"):
         call_command("score_predictions", trial, theirs, "--name", "../theirs")
     os.truncate(theirs, MOST_BYTES + 1)
@@ -134,7 +134,7 @@ def test_predictions_made_elsewhere_are_in_the_same_table(trial, memory, tmp_pat
 def test_the_kind_of_each_pair_is_in_a_file_and_brought_predictions_are_in_its_table(
     trial, memory, tmp_path
 ):
-    folder, theirs = tmp_path / "evaluations/1.0.0", predictions(trial)
+    folder, theirs = tmp_path / "evaluations/trial", predictions(trial)
     ids = {split: [row[0] for row in rows_of(trial, split)] for split in ("dev", "test")}
     call_command("score_predictions", trial, theirs, "--name", "Before")
     evaluate(trial, "--seeds", "1")
@@ -156,7 +156,7 @@ def test_the_kind_of_each_pair_is_in_a_file_and_brought_predictions_are_in_its_t
 
 def test_predictions_made_elsewhere_can_be_removed(trial, memory, tmp_path):
     evaluate(trial, "--seeds", "1")
-    folder = tmp_path / "evaluations/1.0.0"
+    folder = tmp_path / "evaluations/trial"
     before = contents(folder)
     for split in ("test", "dev"):
         theirs = predictions(trial, split=split)
@@ -178,7 +178,7 @@ def test_one_command_runs_several_experiments_and_the_readme_has_them_all(
 ):
     evaluate(trial, "--seeds", "1", "--experiment", "cross")
     evaluate(trial, "--seeds", "1", "--experiment", "plain,curve,artefacts")
-    folder = tmp_path / "evaluations/1.0.0"
+    folder = tmp_path / "evaluations/trial"
     assert {*content_of(folder)["experiments"]} == {"cross", "plain", "shape", "curve", "artefacts"}
     readme = (folder / "README.md").read_text()
     titles = ("Models on test", "Accuracy by kind of words", "Learning curve", "Controls that see")
@@ -273,7 +273,7 @@ def test_predictions_may_not_have_the_name_of_another_model(trial, tmp_path, nam
     call_command("score_predictions", trial, file, "--name", "Theirs")
     with pytest.raises(CommandError, match=r"hoose another name"):
         call_command("score_predictions", trial, file, "--name", name)
-    assert [*content_of(tmp_path / "evaluations/1.0.0")["brought"]] == ["Theirs"]
+    assert [*content_of(tmp_path / "evaluations/trial")["brought"]] == ["Theirs"]
 
 
 def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(trial, tmp_path, capsys):
@@ -288,7 +288,7 @@ def test_pairs_with_an_empty_sentence_are_evaluated_by_every_experiment(trial, t
     key = forger.rows(TABLES[2])[0][0]
     said = "test: 2 pairs with an empty sentence, scored as a text without words: " + key
     assert said in capsys.readouterr().out
-    experiments = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
+    experiments = content_of(tmp_path / "evaluations/trial")["experiments"]
     assert {*experiments} == {*names.split(","), "shape", "crossfit"}
 
 
@@ -297,7 +297,7 @@ def test_a_graded_release_is_evaluated_together_with_its_translation(memory, tmp
     written(graded, *definitions())
     translations.write(german, graded, translations.translations(graded))
     evaluate(graded, german, "--seeds", "1", "--experiment", "regimes")
-    [regimes] = content_of(tmp_path / "evaluations/1.0.0")["experiments"].values()
+    [regimes] = content_of(tmp_path / "evaluations/graded")["experiments"].values()
     assert regimes["figures"]["missing"] == []
     assert [each["name"] for each in regimes["figures"]["sets"]] == ["en", "de"]
 
@@ -313,18 +313,18 @@ def test_several_releases_have_a_folder_each_beside_one_table(trial, memory, tmp
         accuracy = figures["test"]["accuracy"]["mean"]
         assert line.startswith(f"| Trial pairs 1.0.0 | memory | 3 | {100 * accuracy:.1f} |")
     with pytest.raises(CommandError, match="the same folder for their tables"):
-        evaluate(trial, tmp_path / "second", "--seeds", "1")
+        evaluate(trial, trial, "--seeds", "1")
 
 
 def test_a_release_is_the_base_of_another(trial, memory, tmp_path, capsys):
     write(tmp_path / "second", study(5, families=60))
     options = ("--base", tmp_path / "second", "--shared", "drop", "--seeds", "1")
     evaluate(trial, *options, "--experiment", "plain,cross")
-    experiments = content_of(tmp_path / "evaluations/1.0.0")["experiments"]
+    experiments = content_of(tmp_path / "evaluations/trial")["experiments"]
     assert experiments["plain"]["settings"]["base"]["name"] == "Trial pairs 1.0.0"
     assert experiments["cross"]["settings"]["shared"] == "drop"
     assert experiments["cross"]["figures"]["sets"][0]["name"] == "base"
-    readme = (tmp_path / "evaluations/1.0.0/README.md").read_text()
+    readme = (tmp_path / "evaluations/trial/README.md").read_text()
     assert "On the test set of Trial pairs 1.0.0; in brackets" in readme
 
 
@@ -337,7 +337,7 @@ def test_cross_trains_on_each_domain_of_a_release(trial, memory, tmp_path):
     sign(trial)
     options = ("--experiment", "cross", "--by", "domain", "--shared", "keep", "--seeds", "1")
     evaluate(trial, *options)
-    cross = content_of(tmp_path / "evaluations/1.0.0")["experiments"]["cross"]
+    cross = content_of(tmp_path / "evaluations/trial")["experiments"]["cross"]
     assert len(cross["figures"]["rows"]) == 3
     assert {row["train"] for row in cross["figures"]["rows"]} >= {"news", "wiki"}
     assert {release["part"] for release in cross["releases"]} == {"news", "wiki"}

@@ -122,7 +122,7 @@ def test_a_command_fits_with_and_without_noisy_labels(trial, capsys):
     said = capsys.readouterr().out
     assert "Cannot be trained on noisy labels first: never, overlap." in said
     assert "bow on pretrained, seed 0" in said
-    readme = (trial.parent / "evaluations/1.0.0/README.md").read_text()
+    readme = (trial.parent / "evaluations/trial/README.md").read_text()
     assert re.search(r"\| never \| [\d.]+ \| [\d.]+ \| – \| – \|", readme)
     assert re.search(r"\| bow \| [\d.]+ \| [\d.]+ \| [\d.]+ \([+-][\d.]+\) \|", readme)
 

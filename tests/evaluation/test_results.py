@@ -192,9 +192,18 @@ def test_folders_of_other_releases_and_of_the_release_itself_are_refused(folder,
     ):
         with pytest.raises(Unusable, match=message):
             results.refuse_folder(place, tmp_path / "1.0")
-    assert results.default_folder(tmp_path / "1.0", "1.0") == folder
-    with pytest.raises(Unusable, match="names no folder"):
-        results.default_folder(tmp_path / "1.0", "../1.0")
+
+
+def test_releases_of_one_version_have_folders_of_their_own(tmp_path):
+    first, second = dataset().identity, dataset().identity | {"sha256": "of another"}
+    (tmp_path / "evaluations/1.0").mkdir(parents=True)
+    before = {"format": results.FORMAT, "release": first}
+    (tmp_path / "evaluations/1.0/evaluation.json").write_text(json.dumps(before))
+    folders = [
+        results.default_folder(tmp_path / name, identity | {"version": "1.0"})
+        for name, identity in (("first", first), ("second.tar.gz", second))
+    ]
+    assert folders == [tmp_path / "evaluations/1.0", tmp_path / "evaluations/second"]
 
 
 def test_the_learning_curve_is_a_chart_with_a_point_for_each_share(folder):

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from annotation.imports.tables import Table
 from releases.dataset.published.settings import Choices, UnusableSet
-from releases.dataset.published.values import FORMS, Cells, form_of
+from releases.dataset.published.values import FORMS, Cells, form_of, read_grade, read_side
 
 _SENTENCES = (
     *("sentence{}", "sentence_{}", "sent{}", "s{}", "text{}", "txt{}", "question{}"),
@@ -41,6 +41,7 @@ NONE, ID = "-", "id"
 # A text column has more words than this in a row; the shorter sentence is so much longer than
 # any other text.
 LEAST_WORDS, LONGER = 2, 1.25
+SIDES = 2  # a column of grades has more values than one of labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,12 @@ class Columns:
     @property
     def names(self) -> dict[str, str]:
         return {role: self.header[place] for role, place in self.places.items()}
+
+    @property
+    def unused(self) -> list[str]:
+        """The names of the columns that have no role, or their numbers without a header."""
+        in_use = set(self.places.values())
+        return [name for place, name in enumerate(self.header) if place not in in_use]
 
     def in_file(self, name: str, table: Table) -> dict[str, int]:
         """Return the places in another file, which may lack labels. Raises UnusableSet."""
@@ -173,6 +180,9 @@ def _add_by_content(name: str, table: Table, places: dict[str, int], choices: Ch
     if not has_labels and (label := _label(name, table, free)) is not None:
         places["label"] = label
         del free[label]
+    if not table.layout.has_header and "grade" not in {*places, *choices.columns}:
+        places.update(_grade(columns, free, places))
+    free = {place: cells for place, cells in free.items() if place not in places.values()}
     missing = [role for role in SENTENCES if role not in places]
     places.update(zip(missing, _texts(name, table, free, missing), strict=True))
 
@@ -186,6 +196,31 @@ def _label(name: str, table: Table, columns: Mapping[int, Sequence[str]]) -> int
         if candidates:
             return candidates[0]
     return None
+
+
+def _grade(
+    columns: Mapping[int, Sequence[str]],
+    free: Mapping[int, Sequence[str]],
+    places: Mapping[str, int],
+) -> dict[str, int]:
+    """Return the place of the grades that labels 0 and 1 follow from, if just one column is such.
+
+    Grades have more than two values, which repeat; all of label 1 are above all of label 0.
+    """
+    labels = list(map(read_side, columns.get(places.get("label", -1), ())))
+    if {*labels} != {0, 1}:
+        return {}
+    candidates = []
+    for place, cells in free.items():
+        grades = [read_grade(cell) for cell in cells]
+        known = [grade for grade in grades if grade is not None]
+        if len(known) < len(labels) or not SIDES < len({*known}) < len(known):
+            continue
+        rows = list(zip(labels, known, strict=True))
+        lowest_one = min(grade for label, grade in rows if label == 1)
+        if lowest_one > max(grade for label, grade in rows if label == 0):
+            candidates.append(place)
+    return {"grade": candidates[0]} if len(candidates) == 1 else {}
 
 
 def _texts(

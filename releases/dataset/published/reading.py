@@ -34,12 +34,14 @@ MOST_LISTED = 5
 class PublishedSet:
     """The pairs of a set, train before dev before test, each in the order of the files.
 
-    Those without a label, on which too few agree, come last.
+    Those without a label, on which too few agree, come last. `unused` are the columns of the files
+    that have no role.
     """
 
     pairs: list[PublishedPair]
     settings: PublishedSettings
     counts: Counts
+    unused: Sequence[str] = ()
 
 
 def read_set(
@@ -65,6 +67,7 @@ def read_set(
         sources.append(_source(file, outline.rows[file.name]))
     _refuse_empty(files, rows, counts, choices)
     outline.cells.update(row.cells for row in rows)
+    _refuse_unlabelled(files[0].name, columns)
     rule = find_rule(files[0].name, outline.cells, choices)
     splits_read = {row.split for row in rows}
     reading = _Reading(files, rule, counts, namespace_of(name, version))
@@ -75,7 +78,8 @@ def read_set(
     counts.splits_without_labels = [split for split in SPLITS if split in missing]
     pairs = draw_splits(pairs, choices)
     pairs.sort(key=lambda pair: (pair.label is None, SPLITS.index(pair.split)))
-    return PublishedSet(pairs, _settings(sources, columns, rule, choices, pairs), counts)
+    settings = _settings(sources, columns, rule, choices, pairs)
+    return PublishedSet(pairs, settings, counts, columns.unused)
 
 
 def _refuse_empty(
@@ -92,6 +96,17 @@ def _refuse_empty(
             "Correct --language, or leave the column out: --columns language=-.",
         )
     raise UnusableSet(f"{files[0].name}: no row can be used. Name files with labelled pairs.")
+
+
+def _refuse_unlabelled(name: str, columns: Columns) -> None:
+    """Raise UnusableSet if no column has labels."""
+    if not columns.has_labels:
+        raise UnusableSet(
+            f"{name}: no column has labels that are understood. Columns without a role: "
+            f"{', '.join(columns.unused) or 'none'}.",
+            "columns",
+            "Say which column has them: --columns label=NAME.",
+        )
 
 
 def _source(file: SetFile, rows: int) -> SourceFile:

@@ -127,7 +127,7 @@ def find_rule(name: str, rows: Mapping[Cells, int], choices: Choices) -> Rule:
         role, form = "votes", ANNOTATIONS
     if not form:
         raise UnusableSet(
-            f"{name}: no row has a label.",
+            f"{name}: {_why_no_label(labels or grades)}",
             "columns",
             "Say which column has: --columns label=NAME.",
         )
@@ -135,6 +135,15 @@ def find_rule(name: str, rows: Mapping[Cells, int], choices: Choices) -> Rule:
         number_form = form
     rule = Rule(role, form, number_form, choices.labels, choices.paraphrase_from, choices.votes)
     return _complete(name, rule, rows, choices)
+
+
+def _why_no_label(texts: Mapping[str, int]) -> str:
+    """Return the problem of a column without a form: its cells that are no finite numbers."""
+    odd = [text for text in texts if read_score(text) is None]
+    if not odd:
+        return "no row has a label."
+    more = f" and {len(odd) - MOST_LISTED:,} more" if len(odd) > MOST_LISTED else ""
+    return f"its labels are no numbers: {', '.join(odd[:MOST_LISTED])}{more}."
 
 
 def _column(rows: Mapping[Cells, int], role: str) -> dict[str, int]:

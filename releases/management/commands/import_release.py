@@ -1,5 +1,6 @@
 """Makes a release of a set that others published, of their files."""
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,12 +15,13 @@ from django.core.management.base import CommandError
 from annotation.errors import AnnotationError
 from annotation.imports.tables import Shape
 from annotation.management.arguments import managers_named
-from common import commands, licences
+from common import commands, languages, licences
 from common.display import plural
 from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.metadata import Metadata, parse_bibtex, parse_languages
+from releases.dataset.metadata import Metadata, parse_bibtex, parse_web_address
 from releases.dataset.published import stated
 from releases.dataset.published.archives import unpacked
+from releases.dataset.published.columns import ROLES
 from releases.dataset.published.counts import Counts, in_words
 from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
@@ -27,6 +29,7 @@ from releases.dataset.published.settings import Choices, PublishedSettings, Sour
 from releases.dataset.published.writer import counts_of, write_published
 from releases.dataset.rows import Split
 from releases.management.documentation import add_documentation_argument, read_documentation
+from releases.models import VERSION
 from releases.selectors.releases import folder_of
 from releases.services import builds, published
 
@@ -87,6 +90,8 @@ class Command(commands.Command):
             raise CommandError(str(error)) from error
         pairs = plural(len(published_set.pairs), "pair")
         self.stdout.write(f"{options['out']} has {pairs}, published elsewhere.")
+        for line in _unused_columns(published_set):
+            self.stdout.write(line)
 
     def _build(
         self,
@@ -161,23 +166,43 @@ def _choices(options: Mapping[str, Any]) -> Choices:
 
 def _facts(options: Mapping[str, Any]) -> ReleaseFacts:
     """Return what people state of a set. Raises CommandError."""
-    citation, licence = options["citation"], options["licence"].strip()
+    for option in ("name", "licence", "citation"):
+        if not options[option].strip():
+            raise CommandError(f"--{option} is empty. State what the publishers of the set say.")
+    version, citation, licence = options["set_version"], options["citation"], options["licence"]
+    if not re.fullmatch(VERSION, version):
+        raise CommandError(
+            f"--version {version}: use letters, digits, and . _ + - between them, such as 1.0."
+        )
     try:
-        parse_languages([options["language"]])
+        if options["address"]:
+            parse_web_address(options["address"])
         if citation.endswith(".bib"):
             citation = parse_bibtex(Path(citation).read_text(encoding="utf-8").strip())
     except ValueError as error:
         raise CommandError(f"{error}.") from error
+    except OSError as error:
+        raise CommandError(f"--citation {citation} cannot be read: {error.strerror}.") from error
     return ReleaseFacts(
         name=options["name"],
-        version=options["set_version"],
+        version=version,
         created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         software_version=installation.VERSION,
-        language=options["language"],
+        language=_language(options["language"]),
         licence=licences.as_spdx(licence),
         citation=citation,
         metadata=Metadata(documentation=read_documentation(options["documentation"])),
     )
+
+
+def _language(text: str) -> str:
+    """Return the tag of a language. Raises CommandError."""
+    try:
+        return languages.understand(text)
+    except ValueError as error:
+        raise CommandError(
+            f"--language {text} is no language. Write its tag, such as de or pt-BR."
+        ) from error
 
 
 def _metadata(facts: ReleaseFacts, options: Mapping[str, Any]) -> Metadata:
@@ -196,6 +221,7 @@ def _plan(published_set: PublishedSet, language: str) -> Iterator[str]:
     settings = published_set.settings
     yield from _files(settings)
     yield f"Columns: {', '.join(f'{role} = {name}' for role, name in settings.columns.items())}"
+    yield from _unused_columns(published_set)
     decisive = settings.columns.get(settings.decides, settings.decides)
     yield f"Labels: column {decisive}, read as {settings.form}"
     if settings.paraphrase_from is not None:
@@ -206,6 +232,15 @@ def _plan(published_set: PublishedSet, language: str) -> Iterator[str]:
             yield f"{split}: {pair.label} | {pair.text1} | {pair.text2} | {pair.published_label}"
     yield from _counts(counts_of(published_set.pairs, language) | published_set.counts.to_dict())
     yield from _refused(published_set.counts)
+
+
+def _unused_columns(published_set: PublishedSet) -> Iterator[str]:
+    if columns := published_set.unused:
+        roles = [role for role in ROLES if role not in published_set.settings.columns]
+        yield (
+            f"Not used: column {', column '.join(columns)}. Say --columns ROLE={columns[0]} if one "
+            f"is {', '.join(roles[:-1])} or {roles[-1]}."
+        )
 
 
 def _counts(counts: Mapping[str, Any]) -> Iterator[str]:

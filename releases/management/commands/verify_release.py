@@ -17,7 +17,10 @@ from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference, Unreadable, read_manifest, unpack
 from releases.dataset.verification import VERIFIERS, verify
 
-PUBLISHED = "Labels and splits are their publishers' and were not recomputed."
+PUBLISHED = (
+    "Its labels follow from published_label. Rows and splits were not compared with the published "
+    "files: name these with --source."
+)
 PARTLY = (
     "Its ids, labels, splits and sides were not compared. Name the source release with --source."
 )
@@ -48,7 +51,9 @@ class Command(commands.Command):
         except Unreadable as error:
             raise CommandError(f"{error.difference.path} {error.difference.what}.") from error
         except OSError as error:
-            raise CommandError(f"{release} cannot be read: {error.strerror}.") from error
+            raise CommandError(
+                f"{error.filename or release} cannot be read: {error.strerror}."
+            ) from error
         for difference in differences:
             self.stdout.write(str(difference))
         if differences:
@@ -57,11 +62,21 @@ class Command(commands.Command):
         if options["source"] is None and _is_of_kind(release, ReleaseKind.TRANSLATION):
             self.stdout.write(PARTLY)
         if _is_of_kind(release, ReleaseKind.PUBLISHED):
-            self.stdout.write(PUBLISHED)
+            self.stdout.write(_rows_compared(release) if options["source"] else PUBLISHED)
 
 
 def _refuse_source(release: Path, source: Path | None) -> None:
-    if source is not None and _is_of_kind(release, ReleaseKind.RELEASE):
+    if source is None:
+        return
+    if not source.exists():
+        raise CommandError(f"{source} does not exist. Correct --source.")
+    is_translation = _is_of_kind(release, ReleaseKind.TRANSLATION)
+    if is_translation and source.is_dir() and not (source / MANIFEST).is_file():
+        raise CommandError(
+            f"{source} is no release: it has no {MANIFEST}. Name the release that was translated "
+            "with --source."
+        )
+    if _is_of_kind(release, ReleaseKind.RELEASE):
         raise CommandError(
             f"{source} is not needed: a release of pairs that were judged has no source. Leave "
             "out --source."
@@ -71,6 +86,14 @@ def _refuse_source(release: Path, source: Path | None) -> None:
 def _is_of_kind(release: Path, kind: ReleaseKind) -> bool:
     with unpack(release) as folder:
         return _manifest(folder)["format"] in format_names(kind)
+
+
+def _rows_compared(release: Path) -> str:
+    """Return how many rows the verified release of a published set has."""
+    with unpack(release) as folder:
+        subsets = _manifest(folder)["counts"]["subsets"].values()
+    rows = sum(numbers["pairs"] for splits in subsets for numbers in splits.values())
+    return f"{plural(rows, 'row')} {'equals' if rows == 1 else 'equal'} the published files."
 
 
 def _manifest(folder: Path) -> Manifest:

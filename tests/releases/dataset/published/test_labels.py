@@ -115,6 +115,11 @@ def test_annotations_give_label_mean_votes():
             {},
             "a.tsv: no row has a label. Say which column has: --columns label=NAME.",
         ),
+        (
+            [Cells(grade="4.5"), Cells(grade="1e400")],
+            {"paraphrase_from": 4},
+            "a.tsv: its labels are no numbers: 1e400. Say which column has: --columns label=NAME.",
+        ),
     ],
 )
 def test_a_choice_that_labels_contradict_is_refused(cells, choices, message):
