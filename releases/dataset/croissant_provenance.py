@@ -11,7 +11,14 @@ from uuid import uuid5
 
 from common import licences
 from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.methods import CORRECTION, JUDGING, SOURCES, methods, run_sentence
+from releases.dataset.methods import (
+    CORRECTION,
+    JUDGING,
+    SOURCES,
+    is_imported,
+    methods,
+    run_sentence,
+)
 from releases.dataset.methods_judging import expert_decisions
 from releases.dataset.prose import Sentence, as_text
 from releases.dataset.recombination import NAMESPACE
@@ -54,9 +61,9 @@ def _activities(
             by=pawsmith,
         )
     for run in facts.runs:
-        label, models = f"Run {run['number']}", " + ".join(run["models"])
+        label = f"Run {run['number']}"
         yield activity(label, ActivityType.COLLECTION, [run_sentence(run)], days=run["days"],
-                       by=software(models) if models else pawsmith)  # fmt: skip
+                       by=_agent_of_run(run) or pawsmith)  # fmt: skip
     if work := facts.work.get("correct"):
         yield activity("Correction", ActivityType.PROCESSING, paragraphs.get(CORRECTION, ()),
                        days=work["days"], by=people(work["people"], "corrector"))  # fmt: skip
@@ -73,6 +80,14 @@ def _activities(
     if work := facts.work.get("review"):
         yield activity("Review", ActivityType.REVIEW, expert_decisions(counts),
                        days=work["days"], by=people(work["people"], "expert"))  # fmt: skip
+
+
+def _agent_of_run(run: Mapping[str, Any]) -> dict[str, str]:
+    """Return the models of a run; empty without any. Imported pairs may name people there."""
+    if not run["models"]:
+        return {}
+    by_models = software(" + ".join(run["models"]))
+    return by_models | {"@type": "prov:Agent"} if is_imported(run) else by_models
 
 
 def entity(name: str, *, address: str, licence: str) -> dict[str, Any]:

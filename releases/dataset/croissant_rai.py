@@ -4,7 +4,8 @@ Croissant RAI 1.0, https://mlcommons.org/croissant/RAI/1.0. Its names are writte
 specification: mlcroissant 1.1.1 spells two of them otherwise. The sentences are those of the card.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from releases.dataset.documentation import Documentation
@@ -22,8 +23,9 @@ from releases.dataset.methods import (
 )
 from releases.dataset.methods_judging import judged_again, labels, model_title
 from releases.dataset.methods_pairs import balanced, composed, drawn, kept, missing, separation
-from releases.dataset.prose import as_text
+from releases.dataset.prose import as_text, with_full_stop
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.statement import TITLES
 
 # Values that the specification recommends.
 PEOPLE, SOFTWARE, SECONDARY = (
@@ -35,6 +37,7 @@ PEOPLE, SOFTWARE, SECONDARY = (
 MACHINES = ("word_swap", "back_translation")
 NEW_VERSIONS = "Corrections are new versions."
 PSEUDONYMS = "{who} appear under random pseudonyms only."
+ABOUT_PEOPLE = ("training", "recruitment", "pay")
 SIMULATED = "Simulated annotators: a trial, not data."
 
 
@@ -45,15 +48,14 @@ def responsible_ai(
     documentation = documentation_of(facts)
     about_collection = (
         *(as_text(paragraphs.get(title, ())) for title in (SOURCES, GENERATION, CORRECTION)),
-        documentation.ethics,
+        titled(documentation, "ethics"),
     )
-    about_judges = (documentation.training, documentation.recruitment, documentation.pay)
     simulated = counts["simulated_judgments"] > 0
     properties = {
         "rai:dataCollection": joined(about_collection),
         "rai:dataCollectionRawData": as_text(paragraphs.get(SOURCES, ())),
         "rai:dataCollectionType": [*_collection_types(facts, counts)],
-        "rai:dataCollectionTimeframe": timeframe(facts.collected),
+        "rai:dataCollectionTimeframe": timeframe(_days(facts)),
         "rai:dataCollectionMissingData": as_text(missing(facts, counts)),
         "rai:dataPreprocessingProtocol": [
             *(as_text([run_settings(run)]) for run in facts.runs if run["settings"]),
@@ -62,7 +64,9 @@ def responsible_ai(
         "rai:dataManipulationProtocol": as_text(
             [*composed(counts), *balanced(settings), drawn(settings)]
         ),
-        "rai:dataAnnotationProtocol": joined((as_text(paragraphs[JUDGING]), *about_judges)),
+        "rai:dataAnnotationProtocol": joined(
+            (as_text(paragraphs[JUDGING]), titled(documentation, *ABOUT_PEOPLE))
+        ),
         "rai:annotationsPerItem": _annotations_per_item(counts),
         "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
         "rai:machineAnnotationTools": [
@@ -100,6 +104,7 @@ def declared(
     limitations: Iterable[str] = (),
     sensitive: Iterable[str] = (),
     demographics: Iterable[str] = (),
+    maintenance: Iterable[str] = (NEW_VERSIONS,),
 ) -> dict[str, Any]:
     """Return what people declared, each followed by what is known anyway."""
     excluded_uses = (f"Not for: {use}" for use in documentation.excluded_uses)
@@ -111,7 +116,7 @@ def declared(
         "rai:personalSensitiveInformation": [*documentation.sensitive, *sensitive],
         "rai:annotatorDemographics": [*documentation.demographics, *demographics],
         # One text, although the specification allows several: mlcroissant reads only the first.
-        "rai:dataReleaseMaintenancePlan": "\n".join((*documentation.maintenance, NEW_VERSIONS)),
+        "rai:dataReleaseMaintenancePlan": "\n".join((*documentation.maintenance, *maintenance)),
     }
 
 
@@ -119,12 +124,23 @@ def joined(texts: Iterable[str]) -> str:
     return " ".join(filter(None, texts))
 
 
-def timeframe(days: tuple[str, ...]) -> list[str]:
-    """Return the beginning of the first and the end of the last day, in UTC."""
-    if not days:
-        return []
-    first, last = days
-    return [f"{first}T00:00:00Z", f"{last}T23:59:59Z"]
+def titled(documentation: Documentation, *names: str) -> str:
+    """Return declared texts as sentences, each behind the title of its field."""
+    texts = ((TITLES[name], getattr(documentation, name)) for name in names)
+    return " ".join(f"{title}: {with_full_stop(text)}" for title, text in texts if text)
+
+
+def timeframe(days: Sequence[str]) -> list[str]:
+    """Return the beginning of the first and the end of the last of the days, in UTC."""
+    return [f"{min(days)}T00:00:00Z", f"{max(days)}T23:59:59Z"] if days else []
+
+
+def _days(facts: ReleaseFacts) -> list[str]:
+    """Return the days of import, runs, correction and judging, as far as they are known."""
+    imports = (corpus["imported"] for corpus in facts.corpora.values())
+    runs = (run["days"] for run in facts.runs)
+    correction = facts.work.get("correct", {}).get("days", ())
+    return [*chain(*imports, *runs, correction, facts.collected)]
 
 
 def without_empty(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from typing import Any
 from annotation.stats.report import count
 from releases.dataset.croissant_provenance import ActivityType, activity, entity, software
 from releases.dataset.croissant_rai import (
+    ABOUT_PEOPLE,
     SECONDARY,
     declared,
     documentation_of,
     joined,
+    titled,
     without_empty,
 )
 from releases.dataset.manifest import ReleaseFacts
@@ -30,17 +32,16 @@ def documented(
     files = ", ".join(f"{file.name} ({count(file.rows)} rows)" for file in settings.files)
     changed = dict(changes(counts))
     texts_changed = changed.pop("Changed texts", "")
-    about_people = (documentation.training, documentation.recruitment, documentation.pay)
     processed = f"Changed texts: {texts_changed}." if texts_changed else ""
     properties = {
-        "rai:dataCollection": joined((copied, documentation.ethics)),
+        "rai:dataCollection": joined((copied, titled(documentation, "ethics"))),
         "rai:dataCollectionRawData": f"Published files: {files}.",
         "rai:dataCollectionType": [SECONDARY],
         "rai:dataCollectionMissingData": joined(
             f"{title}: {text}." for title, text in changed.items()
         ),
         "rai:dataPreprocessingProtocol": [processed],
-        "rai:dataAnnotationProtocol": joined((PUBLISHERS, *about_people)),
+        "rai:dataAnnotationProtocol": joined((PUBLISHERS, titled(documentation, *ABOUT_PEOPLE))),
         "rai:annotationsPerItem": str(settings.votes_of or ""),
         "rai:dataAnnotationAnalysis": [labels],
         "rai:hasSyntheticData": settings.is_synthetic,
@@ -55,7 +56,7 @@ def documented(
             )
         ],
     }
-    return without_empty(properties | declared(documentation))
+    return without_empty(properties | declared(documentation, maintenance=()))
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ from releases.dataset.croissant_provenance import (
     software,
 )
 from releases.dataset.croissant_rai import (
+    ABOUT_PEOPLE,
     PEOPLE,
     PSEUDONYMS,
     SIMULATED,
@@ -19,6 +20,7 @@ from releases.dataset.croissant_rai import (
     documentation_of,
     joined,
     timeframe,
+    titled,
     without_empty,
 )
 from releases.dataset.manifest import ReleaseFacts
@@ -47,12 +49,11 @@ def documented(
     by_machines = translations["machine"] + translations["back"] > 0
     simulated = counts.get("simulated", {})
     days = [day for work in facts.work.values() for day in work["days"]]
-    about_people = (documentation.training, documentation.recruitment, documentation.pay)
     properties = {
         "rai:dataCollection": joined(
             (
                 as_text((*paragraphs[SOURCES], *paragraphs.get(TRANSLATION, ()))),
-                documentation.ethics,
+                titled(documentation, "ethics"),
             )
         ),
         "rai:dataCollectionRawData": as_text(paragraphs[SOURCES]),
@@ -60,11 +61,14 @@ def documented(
             *([PEOPLE] if translations["human"] > simulated.get("translations", 0) else []),
             *([SOFTWARE] if by_machines else []),
         ],
-        "rai:dataCollectionTimeframe": timeframe((min(days), max(days)) if days else ()),
+        "rai:dataCollectionTimeframe": timeframe(days),
         "rai:dataCollectionMissingData": as_text(missing(counts)),
         "rai:dataManipulationProtocol": INHERITED,
         "rai:dataAnnotationProtocol": joined(
-            (as_text((*by_people(counts), *paragraphs[VALIDATION])), *about_people)
+            (
+                as_text((*by_people(counts), *paragraphs[VALIDATION])),
+                titled(documentation, *ABOUT_PEOPLE),
+            )
         ),
         "rai:dataAnnotationPlatform": [f"Pawsmith {facts.software_version}", *facts.platforms],
         "rai:dataAnnotationAnalysis": [as_text(paragraphs[VALIDATION])],

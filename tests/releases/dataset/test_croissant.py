@@ -29,7 +29,7 @@ DOCUMENTATION = Documentation(
     demographics=("Students.",),
     training="Ten pairs.",
     recruitment="By a notice.",
-    pay="12 EUR an hour.",
+    pay="12 EUR an hour",
     ethics="No board was asked.",
     maintenance=("Write to us.",),
 )
@@ -105,7 +105,7 @@ def test_mlcroissant_reads_the_properties_that_it_has_names_for(documented):
     assert metadata.data_collection == (
         f"{SOURCE_TEXTS} Word swaps exchange words and phrases of a sentence: 60 candidates. "
         "One person saw each candidate of word_swap alone, without its source, and could fix it: "
-        "18 accepted, 22 fixed and 3 rejected. No board was asked."
+        "18 accepted, 22 fixed and 3 rejected. Ethics: No board was asked."
     )
     assert metadata.data_collection_missing_data.startswith(
         "Correctors rejected 3 candidates. Still waiting for answers, and so left out: 2 pairs. "
@@ -121,7 +121,9 @@ def test_mlcroissant_reads_the_properties_that_it_has_names_for(documented):
     [protocol] = metadata.data_annotation_protocol
     assert protocol.startswith("5 people judged each pair independently, as having the same mean")
     assert " 1 is “Same meaning”: Nothing differs. " in protocol
-    assert protocol.endswith(" Ten pairs. By a notice. 12 EUR an hour.")
+    assert protocol.endswith(
+        " Training of annotators: Ten pairs. Recruitment: By a notice. Pay: 12 EUR an hour."
+    )
     agreement, labels, kept = metadata.data_annotation_analysis
     assert agreement.startswith("Human agreement is the share of answers")
     assert labels == "A pair is kept if at least 4 of them agree."
@@ -132,7 +134,7 @@ def test_properties_that_mlcroissant_spells_otherwise_have_the_names_of_the_spec
     described,
 ):
     assert described["rai:dataCollectionTimeframe"] == [
-        "2026-01-04T00:00:00Z", "2026-02-03T23:59:59Z",
+        "2025-12-31T00:00:00Z", "2026-02-03T23:59:59Z",
     ]  # fmt: skip
     assert described["rai:dataManipulationProtocol"] == (
         "25 pairs more follow from chains of judged pairs (PAWS 3.2). Splits, sides and what is "
@@ -184,6 +186,15 @@ def test_each_activity_has_its_days_and_who_did_it(described):
     assert imported["sc:description"] == (
         "Run 7: imported, created elsewhere, for letters. 20 candidates entered the study."
     )
+
+
+def test_imported_pairs_may_be_the_work_of_people(tmp_path):
+    run = FACTS.runs[2] | {"models": ["written by hand"]}
+    folder = write_documented(tmp_path / "1", replace(FACTS, runs=(run,)))
+    described = json.loads((folder / "croissant.json").read_text())
+    assert described["prov:wasGeneratedBy"][0]["prov:wasAttributedTo"] == {
+        "@type": "prov:Agent", "prov:label": "written by hand",
+    }  # fmt: skip
 
 
 def test_simulated_annotators_limit_a_release(tmp_path):
@@ -308,5 +319,6 @@ def test_a_published_set_is_derived_from_where_it_was_published(tmp_path):
     [copy] = described["prov:wasGeneratedBy"]
     assert copy["prov:startedAtTime"] == copy["prov:endedAtTime"] == "2026-11-29"
     assert described["rai:dataCollectionType"] == ["Secondary Data analysis"]
+    assert described["rai:dataReleaseMaintenancePlan"] == "Write to us."
     for name in ("description", "rai:dataCollection"):
         assert described[name].startswith("Published elsewhere. Pawsmith copied this set"), name
