@@ -222,8 +222,12 @@ def files_table(counts: Mapping[str, Any], documents: list[str]) -> str:
 def columns_table(settings: ReleaseSettings, release_format: Format) -> str:
     """Return what each column of the first table means."""
     table, *_ = tables(settings.columns, release_format.version)
+    return f"{column_rows(table)}\n\n{COLUMNS_NOTE}"
+
+
+def column_rows(table: Table) -> str:
     lines = (f"| `{column.name}` | {column.about} |" for column in table.columns)
-    return "\n".join(("| column | what |", "|---|---|", *lines, "", COLUMNS_NOTE))
+    return "\n".join(("| column | what |", "|---|---|", *lines))
 
 
 def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:

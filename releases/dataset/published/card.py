@@ -11,12 +11,14 @@ from releases.dataset.card import (
     DOCUMENTS,
     NO_QUOTING,
     citation,
+    column_rows,
     hub_licence,
     size_category,
     subset_configs,
 )
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import CROISSANT_1_0, ReleaseFacts
 from releases.dataset.paper_tables import split_counts
+from releases.dataset.prose import amount, as_text
 from releases.dataset.published.files import tables
 from releases.dataset.published.settings import PublishedSettings
 from releases.dataset.rows import Split
@@ -37,10 +39,13 @@ FOLDERS = {
     "labeled_final/": "pairs with a label",
     "low_agreement": "pairs on which too few people agreed, with their votes",
 }
+COPIED = "Order, split and texts are those of the publishers, but for what is stated below."
+# Of releases that follow Croissant 1.0, which have no table of columns.
 IDS = (
     "`id` is of this copy. `published_id` and `published_label` are as published; `label` follows "
-    "from them. Order, split and texts are those of the publishers, but for what is stated below."
+    f"from them. {COPIED}"
 )
+LOW = "Too few people agreed on {pairs}, which `low_agreement` has."
 FORMS = {
     "sides": "{column} says whether a pair is a paraphrase.",
     "names": "{column} has names. Paraphrases are: {ones}; other pairs are: {zeros}.",
@@ -75,11 +80,13 @@ def card(
     source: Mapping[str, str],
 ) -> str:
     """Return the whole card. `counts` and `source` are parts of manifest.json."""
+    is_older = facts.croissant == CROISSANT_1_0
     address = f"Published at <{source['address']}>" if source["address"] else ""
     sections = (
         ("Load", LOADING),
-        ("Files", _files(counts)),
-        ("Counts", as_markdown(table5(split_counts(counts)))),
+        ("Files", _files(counts, IDS if is_older else COPIED)),
+        ("Columns", "" if is_older else column_rows(tables(settings.further)[0])),
+        ("Counts", as_markdown(table5(split_counts(counts))) + ("" if is_older else _low(counts))),
         ("Labels", " ".join(label_sentences(settings))),
         ("Published files", _published_files(settings)),
         (
@@ -115,12 +122,22 @@ def _hub_licence(licence: str) -> dict[str, Any]:
     return hub_licence(licence, "") if is_spdx else hub_licence("", licence)
 
 
-def _files(counts: Mapping[str, Any]) -> str:
-    low = sum(split["pairs"] for split in counts["subsets"]["low_agreement"].values())
+def _files(counts: Mapping[str, Any], note: str) -> str:
     lines = [f"| `labeled_final/` | {FOLDERS['labeled_final/']} |"]
-    lines += [f"| `low_agreement.tsv` | {FOLDERS['low_agreement']} |"] if low else []
+    if _low_agreement(counts):
+        lines.append(f"| `low_agreement.tsv` | {FOLDERS['low_agreement']} |")
     rows = ("| file | what |", "|---|---|", *lines, "| `parquet/` | the same tables, typed |")
-    return "\n".join((*rows, DOCUMENTS, "", IDS, "", NO_QUOTING))
+    return "\n".join((*rows, DOCUMENTS, "", note, "", NO_QUOTING))
+
+
+def _low(counts: Mapping[str, Any]) -> str:
+    """Return how many pairs are in low_agreement, which is one table for all splits."""
+    pairs = _low_agreement(counts)
+    return f"\n{LOW.format(pairs=as_text([amount(pairs, 'pair')]))}" if pairs else ""
+
+
+def _low_agreement(counts: Mapping[str, Any]) -> int:
+    return sum(split["pairs"] for split in counts["subsets"]["low_agreement"].values())
 
 
 def label_sentences(settings: PublishedSettings) -> Iterator[str]:

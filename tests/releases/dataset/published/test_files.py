@@ -1,6 +1,8 @@
 """The files of a release of a published set: they load, they verify, and false ones are named."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 from datasets import load_dataset
@@ -110,6 +112,33 @@ def test_a_changed_cell_is_named(tmp_path, column, cell, difference):
     lines = [str(line) for line in verify(release, source)]
     start = f"{path}, line 2: {difference.format(**cells)}"
     assert any(line.startswith(start) for line in lines), lines
+
+
+@pytest.mark.parametrize("published", SETS.values(), ids=SETS)
+def test_the_card_explains_the_columns_of_the_tables_alone(tmp_path, published):
+    _, release = written(tmp_path, published)
+    [path, *_] = release.rglob("*.tsv")
+    header = path.read_text().splitlines()[0].split("\t")
+    card = (release / "README.md").read_text()
+    columns = card.partition("\n## Columns\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", columns, re.MULTILINE) == header
+    assert ("published_id" in card) == ("published_id" in header)
+
+
+def test_the_card_counts_the_pairs_on_which_too_few_agreed(tmp_path):
+    _, release = written(tmp_path, SETS["PIT-2015"])
+    pairs = len((release / "low_agreement.tsv").read_text().splitlines()) - 1
+    card = (release / "README.md").read_text()
+    assert f"Too few people agreed on {pairs} pairs, which `low_agreement` has." in card
+
+
+def test_the_card_of_a_set_that_follows_croissant_1_0_has_no_table_of_columns(tmp_path):
+    facts = replace(FACTS, croissant="1.0")
+    _, release = written(tmp_path, SETS["PIT-2015"], facts=facts)
+    card = (release / "README.md").read_text()
+    assert "`published_id` and `published_label` are as published" in card
+    assert "## Columns" not in card
+    assert "Too few people agreed on" not in card
 
 
 def test_published_files_that_were_changed_later_are_named(tmp_path):
