@@ -12,7 +12,7 @@ from huggingface_hub import DatasetCardData
 
 from annotation.stats.report import as_markdown, count
 from common import licences
-from releases.dataset import graded, paper_tables, prose
+from releases.dataset import graded, methods_judging, paper_tables, prose
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.files import LINE_FILES, TABLES, Table, tables
 from releases.dataset.formats import Format
@@ -101,7 +101,7 @@ def card(
             if release_format.has_paper
             else ("Protocol", judging_sentences(settings, counts))
         ),
-        *documentation_sections(facts, people=annotators(counts), provenance=SOURCES),
+        *documentation_sections(facts, people=annotators(facts, counts), provenance=SOURCES),
         ("Guidelines", facts.guidelines),
         (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
@@ -291,9 +291,8 @@ def experts_and_models(counts: Mapping[str, Any]) -> str:
     return " ".join(sentences)
 
 
-def annotators(counts: Mapping[str, Any]) -> str:
-    number = counts["annotators"]
-    return f"{count(number)} {'person' if number == 1 else 'people'} judged pairs."
+def annotators(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
+    return f"{prose.as_text([methods_judging.annotators(facts, counts)])} judged pairs."
 
 
 def model_lines(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:

@@ -66,7 +66,7 @@ def _activities(
                        by=_agent_of_run(run) or pawsmith)  # fmt: skip
     if work := facts.work.get("correct"):
         yield activity("Correction", ActivityType.PROCESSING, paragraphs.get(CORRECTION, ()),
-                       days=work["days"], by=people(work["people"], "corrector"))  # fmt: skip
+                       days=work["days"], by=_correctors(facts, work["people"]))  # fmt: skip
     if counts["judgments"]:
         judges = people(
             counts["annotators"],
@@ -129,6 +129,11 @@ def people(number: int, noun: str, *, answers: int = 0, simulated: int = 0) -> d
         return software(f"{number} simulated {name}")
     addition = ", some of them simulated" if simulated else ""
     return {"@type": "prov:Agent", "prov:label": f"{number} {name}{addition}"}
+
+
+def _correctors(facts: ReleaseFacts, number: int) -> dict[str, str]:
+    simulated = facts.simulated_people.get("correct", 0)
+    return people(number, "corrector", answers=number, simulated=simulated)
 
 
 def software(name: str) -> dict[str, str]:

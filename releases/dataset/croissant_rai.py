@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from releases.dataset.documentation import Documentation
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import SIMULATED, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import (
     AGREEMENT,
@@ -21,7 +21,7 @@ from releases.dataset.methods import (
     methods,
     run_settings,
 )
-from releases.dataset.methods_judging import judged_again, labels, model_title
+from releases.dataset.methods_judging import JUDGE, judged_again, labels, model_title
 from releases.dataset.methods_pairs import balanced, composed, drawn, kept, missing, separation
 from releases.dataset.prose import as_text, with_full_stop
 from releases.dataset.settings import ReleaseSettings
@@ -38,7 +38,6 @@ MACHINES = ("word_swap", "back_translation")
 NEW_VERSIONS = "Corrections are new versions."
 PSEUDONYMS = "{who} appear under random pseudonyms only."
 ABOUT_PEOPLE = ("training", "recruitment", "pay")
-SIMULATED = "Simulated annotators: a trial, not data."
 
 
 def responsible_ai(
@@ -89,9 +88,15 @@ def responsible_ai(
             documentation,
             limitations=[SIMULATED] if simulated else [],
             sensitive=[PSEUDONYMS.format(who="Annotators")],
-            demographics=[f"Number of annotators: {counts['annotators']}"],
+            demographics=[_demographics(facts, counts)],
         )
     )
+
+
+def _demographics(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
+    simulated = facts.simulated_people.get(JUDGE, 0)
+    of_them = f", {simulated} of them simulated" if simulated else ""
+    return f"Number of annotators: {counts['annotators']}{of_them}"
 
 
 def documentation_of(facts: ReleaseFacts) -> Documentation:

@@ -23,6 +23,7 @@ from releases.dataset.rows import (
 MANIFEST = "manifest.json"
 # Versions of Croissant, of croissant.json.
 CROISSANT_1_0, CROISSANT_1_1 = "1.0", "1.1"
+SIMULATED = "Simulated annotators: a trial, not data."
 
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
@@ -65,6 +66,7 @@ class ReleaseFacts:
 
     `excluded_answers` counts the judgments of excluded people: `people`, `answers`, and `pairs` of
     theirs that others decided. Empty if none are excluded, and in older releases.
+    `simulated_people` has, by kind of work, how many people are simulated; empty in older releases.
     """
 
     name: str
@@ -95,6 +97,7 @@ class ReleaseFacts:
     source_address: str = ""
     source_is_synthetic: bool | None = None
     excluded_answers: Mapping[str, int] = field(default_factory=dict)
+    simulated_people: Mapping[str, int] = field(default_factory=dict)
     croissant: str = CROISSANT_1_1
 
 

@@ -36,7 +36,7 @@ def methods(
     paragraphs = {
         SOURCES: [*_sources(facts, settings)],
         GENERATION: [*_generation(facts, counts)],
-        CORRECTION: [*_correction(counts)],
+        CORRECTION: [*_correction(facts, counts)],
         JUDGING: [*judging(facts, settings, counts)],
         AGREEMENT: [*agreement(settings, counts)],
         DATASET: [*became_of_pairs(settings, counts)],
@@ -122,7 +122,7 @@ def is_imported(run: Mapping[str, Any]) -> bool:
     return run["method"] == "imported" or "imported_from" in run["settings"]
 
 
-def _correction(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+def _correction(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     corrections = counts["corrections"]
     verbs = dict(zip(ACTIONS, ("accepted", "fixed", "rejected"), strict=True))
     outcomes = [
@@ -134,8 +134,19 @@ def _correction(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         methods_corrected = _corrected(counts)
         which = (" of ", listed(map(name, methods_corrected))) if methods_corrected else ()
         alone = " alone, without its source, and could fix it: "
-        yield sentence("One person saw each candidate", *which, alone, listed(outcomes), ".")
+        yield sentence(
+            _corrector(facts), " saw each candidate", *which, alone, listed(outcomes), "."
+        )
     yield from excluded(counts)
+
+
+def _corrector(facts: ReleaseFacts) -> str:
+    """Return who corrected a candidate. Older releases do not say whether people are simulated."""
+    simulated = facts.simulated_people.get("correct", 0)
+    if not simulated:
+        return "One person"
+    is_trial = simulated == facts.work["correct"]["people"]
+    return "One simulated corrector" if is_trial else "One person, or a simulated one,"
 
 
 def _corrected(counts: Mapping[str, Any]) -> list[str]:

@@ -22,6 +22,9 @@ EARLY = (
     "with full panels."
 )
 PARADE = "Pairs are graded as in PARADE (He et al., EMNLP 2020)."
+# A key of ReleaseFacts.simulated_people.
+JUDGE = "judge"
+SIMULATED_NOUN = ("simulated annotator", "simulated annotators")
 HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
 
 
@@ -34,7 +37,7 @@ def judging(
         if settings.scheme.is_graded
         else "as having the same meaning or not"
     )
-    people = amount(settings.judgments_per_pair, "person", "people")
+    people = amount(settings.judgments_per_pair, *_noun(facts, counts))
     yield sentence(people, " judged each pair independently, ", scale, ".")
     yield from _answers(facts)
     yield sentence(BLIND)
@@ -47,7 +50,8 @@ def judging(
     if counts["judgments"]:
         yield _work(facts, counts)
     yield from excluded_answers(facts)
-    if number := counts.get("simulated_judgments"):
+    number = counts.get("simulated_judgments")
+    if number and not _all_simulated(facts, counts):
         yield sentence("Programs that simulate people gave ", amount(number, "judgment"), ".")
     yield from expert_decisions(counts)
     yield from _labels_of_models(counts)
@@ -76,8 +80,26 @@ def judged_again(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         yield sentence(*others, "; only their last votes count.")
 
 
+def annotators(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Sentence:
+    """Return how many people judged, and how many programs that simulate people."""
+    number, simulated = counts["annotators"], facts.simulated_people.get(JUDGE, 0)
+    if simulated in (0, number):
+        return amount(number, *_noun(facts, counts))
+    people = amount(number - simulated, "person", "people")
+    return sentence(people, " and ", amount(simulated, *SIMULATED_NOUN))
+
+
+def _noun(facts: ReleaseFacts, counts: Mapping[str, Any]) -> tuple[str, str]:
+    return SIMULATED_NOUN if _all_simulated(facts, counts) else ("person", "people")
+
+
+def _all_simulated(facts: ReleaseFacts, counts: Mapping[str, Any]) -> bool:
+    simulated = facts.simulated_people.get(JUDGE, 0)
+    return simulated > 0 and simulated == counts["annotators"]
+
+
 def _work(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Sentence:
-    pieces: list[Piece] = [amount(counts["annotators"], "person", "people"), " gave "]
+    pieces: list[Piece] = [annotators(facts, counts), " gave "]
     pieces.append(amount(counts["judgments"], "judgment"))
     if facts.collected:
         first, last = facts.collected

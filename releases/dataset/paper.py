@@ -9,7 +9,7 @@ from typing import Any
 from annotation.stats import latex
 from annotation.stats.report import Row
 from releases.dataset import paper_tables, prose
-from releases.dataset.manifest import CROISSANT_1_0, ReleaseFacts
+from releases.dataset.manifest import CROISSANT_1_0, SIMULATED, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
 from releases.dataset.prose import Paragraphs, sentence, with_full_stop
@@ -77,9 +77,10 @@ def _text(
     facts: ReleaseFacts, paragraphs: Paragraphs, tables: Iterator[tuple[str, str, list[Row]]]
 ) -> str:
     title = f"% {' '.join(facts.name.split())} {facts.version}\n{latex.PACKAGES}"
+    trial = f"\n\\textbf{{{SIMULATED}}}\n" if facts.simulated_people else ""
     return "\n".join(
         (
-            title,
+            f"{title}{trial}",
             f"{prose.as_latex(paragraphs)}\n",
             *(
                 latex.as_latex(rows, caption=caption, label=label)

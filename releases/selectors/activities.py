@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 
-from annotation.models import Adjudication, Intervention, Participant, Project, Slot
+from annotation.models import Adjudication, Intervention, Judgment, Participant, Project, Slot
 from annotation.models.crowd import Platform
 from annotation.projects.selectors import study_rows
 from generation.models import Corpus, Sentence
@@ -76,6 +76,14 @@ def excluded_answers(project: Project) -> dict[str, int]:
         pairs=Count("item", filter=Q(item__consensus__isnull=False), distinct=True),
     )
     return counts if counts["answers"] else {}
+
+
+def simulated_people(project: Project) -> dict[str, int]:
+    """Return, by kind of work, how many simulated people gave answers that count."""
+    simulated = Slot.objects.filter(project=project, annotator__is_simulated=True).counting()
+    decided = simulated.exclude(kind=Judgment.KIND, item__consensus=None)
+    people = decided.order_by().values_list("kind").annotate(Count("annotator", distinct=True))
+    return dict(people)
 
 
 def platforms(project: Project) -> list[str]:

@@ -165,6 +165,7 @@ def _facts(
         "source_address": metadata_of(source.release).homepage,
         "source_is_synthetic": has_machine_sentences(facts_of(source.release)),
         "platforms": activities.platforms(project),
+        "simulated_people": activities.simulated_people(project),
         "work": _work(project),
         "description": project.description,
         "guidelines": project.guidelines,

@@ -29,7 +29,7 @@ from releases.dataset.plain_names import plain_name
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.figures import number_drawn
 from releases.models import Release, ReleasePreview
-from releases.selectors import comparisons
+from releases.selectors import activities, comparisons
 from releases.selectors.published import is_published_set, missing_of
 from releases.selectors.releases import (
     PUBLISHED,
@@ -291,7 +291,11 @@ def preview_summary(release: Release) -> dict[str, Any]:
     preview = ReleasePreview.objects.filter(release=release).first()
     if preview is None:
         return {"look": None}
-    context: dict[str, Any] = {"look": preview, "is_slow": timezone.now() - preview.asked_at > LONG}
+    context: dict[str, Any] = {
+        "look": preview,
+        "is_slow": timezone.now() - preview.asked_at > LONG,
+        "is_simulated": bool(activities.simulated_people(release.project)),
+    }
     if preview.state != ReleasePreview.State.MADE or preview.content is None:
         return context
     content = preview.content

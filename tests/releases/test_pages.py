@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.text import slugify
 
+from accounts.models import User
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import folder_of, name_of
 from releases.services import drafts, publication
@@ -240,6 +241,13 @@ def test_a_draft_that_cannot_be_built_has_no_step_that_builds_it(manager, draft)
     text = manager.get(page("release", draft)).text
     assert building not in text
     assert 'disabled aria-describedby="impossible">Build release' in text
+
+
+def test_the_page_of_a_draft_says_that_people_are_simulated(study, manager, draft):
+    warning = "the judgments are those of simulated people."
+    assert warning not in manager.get(page("release", draft)).text
+    User.objects.filter(slots__project=study).update(is_simulated=True)
+    assert warning in manager.get(page("release", draft)).text
 
 
 def test_managers_can_ask_for_a_preview_again(manager, researcher, draft):

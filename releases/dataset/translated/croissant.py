@@ -14,7 +14,6 @@ from releases.dataset.croissant_rai import (
     ABOUT_PEOPLE,
     PEOPLE,
     PSEUDONYMS,
-    SIMULATED,
     SOFTWARE,
     declared,
     documentation_of,
@@ -23,7 +22,7 @@ from releases.dataset.croissant_rai import (
     titled,
     without_empty,
 )
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import SIMULATED, ReleaseFacts
 from releases.dataset.methods import SOURCES
 from releases.dataset.prose import as_text, sentence
 from releases.dataset.translated.files import TranslationSettings

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from annotation.stats.labels import scale
 from releases.dataset import prose
 from releases.dataset.documentation import Documentation
@@ -102,6 +104,28 @@ def test_answers_of_excluded_people_are_told_as_missing():
     told = "Not counted: 96 judgments of 1 excluded annotator; others judged 90 pairs of theirs."
     assert told in prose.as_markdown(methods(facts, ReleaseSettings(), COMPLETE))
     assert told in prose.as_text(missing(facts, COMPLETE | {"unlabeled_left_out": 0}))
+
+
+@pytest.mark.parametrize(
+    ("simulated", "told"),
+    [
+        ({"judge": 5}, "5 simulated annotators gave 10 judgments"),
+        ({"judge": 2}, "3 people and 2 simulated annotators gave 10 judgments"),
+        ({"correct": 4}, "One simulated corrector saw each candidate of"),
+        ({"correct": 1}, "One person, or a simulated one, saw each candidate of"),
+    ],
+)
+def test_simulated_people_are_told_as_such(simulated, told):
+    work = {"correct": {"days": [], "people": 4}}
+    facts = replace(TOLD, simulated_people=simulated, work=work)
+    assert told in prose.as_markdown(methods(facts, ReleaseSettings(), COMPLETE))
+
+
+def test_a_paper_of_simulated_people_says_that_it_is_a_trial():
+    facts = replace(TOLD, simulated_people={"judge": 5})
+    assert "\n\\textbf{Simulated annotators: a trial, not data.}\n" in paper(
+        facts, ReleaseSettings(), COMPLETE
+    )
 
 
 def test_graded_definitions_are_told_as_such():

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from django.utils.translation import override
 
+from accounts.models import User
 from annotation.agreement import services as agreement
 from annotation.models import (
     Adjudication,
@@ -83,6 +84,12 @@ def test_excluded_answers_have_their_people_and_pairs_that_others_decided(study)
     interventions.exclude(first, by=first.user, reason="By chance.")
     make.judge_next(make.person(study), 1)
     assert facts_of(study)["excluded_answers"] == {"people": 1, "answers": 2, "pairs": 1}
+
+
+def test_simulated_people_are_counted_by_their_work(study):
+    judges = study.memberships.filter(user__slots__kind="judge").distinct()
+    User.objects.filter(memberships__in=judges[:2].values("pk")).update(is_simulated=True)
+    assert facts_of(study)["simulated_people"] == {"judge": 2}
 
 
 def test_platforms_are_those_of_people_whose_answers_count(study):
