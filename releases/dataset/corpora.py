@@ -43,7 +43,8 @@ class CorpusCounts:
         """Return the counts of each corpus and method; empty if no row named its corpus.
 
         `runs` are those of the manifest. `taken_out` has, by corpus and method, how many rewrites
-        correctors rejected and how many pairs managers excluded, which are in no row.
+        correctors rejected and how many pairs managers excluded, which are in no row; newer
+        releases count the candidates that `repeats` the texts of another.
         """
         if not self.places:
             return {}
@@ -65,7 +66,10 @@ def taken_out_of(corpora: Mapping[str, Any]) -> dict[str, dict[str, dict[str, in
     """Return what the counts of a manifest state that no row of its release has."""
     return {
         corpus: {
-            method: {key: numbers.get(key, 0) for key in ("reject", "excluded")}
+            method: {
+                **{key: numbers.get(key, 0) for key in ("reject", "excluded")},
+                **({"repeats": numbers["repeats"]} if "repeats" in numbers else {}),
+            }
             for method, numbers in methods.items()
         }
         for corpus, methods in corpora.items()

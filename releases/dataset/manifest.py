@@ -54,7 +54,8 @@ class ReleaseFacts:
     number of sentences each, by name; `collected` are the first and the last day of the answers;
     `runs` have their number, corpus, method, preset, seed, settings, the names of their models, and
     how many candidates they brought. `taken_out` has, by corpus and method, how many rewrites
-    correctors rejected and how many pairs managers excluded. Older releases have none of these.
+    correctors rejected, how many pairs managers excluded, and how many candidates repeat the texts
+    of another. Older releases have none of these, or no repeats.
 
     `croissant` is the version of Croissant that croissant.json follows. These are for 1.1, so
     releases that follow 1.0 have none of them. The corpora have an address, if known, and the days

@@ -64,7 +64,15 @@ def _corpus(title: str, corpus: Mapping[str, Any], noun: str) -> Sentence:
 def _generation(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     for method, pairs in sorted(counts.get("raw", {}).items()):
         words = GENERATED.get(method, f"Candidates of {method.replace('_', ' ')}")
-        yield sentence(words, ": ", amount(pairs, "candidate"), *_models(facts, method), ".")
+        details = (*_models(facts, method), *_repeats(counts, method))
+        yield sentence(words, ": ", amount(pairs, "candidate"), *details, ".")
+
+
+def _repeats(counts: Mapping[str, Any], method: str) -> Iterator[Piece]:
+    """Yield how many candidates of a method repeat others; older releases do not count them."""
+    corpora = counts.get("corpora", {}).values()
+    if repeats := sum(corpus.get(method, {}).get("repeats", 0) for corpus in corpora):
+        yield sentence("; ", amount(repeats, "repeats", "repeat"), " the texts of another")
 
 
 def _models(facts: ReleaseFacts, method: str) -> Iterator[Piece]:

@@ -50,9 +50,8 @@ def outcomes(counts: Mapping[str, Any]) -> dict[str, dict[str, Outcome]]:
 
 def _outcome(numbers: Mapping[str, Any]) -> Outcome:
     accepted, fixed, rejected = (numbers[action] for action in ("accept", "fix", "reject"))
-    corrections = Correction(
-        numbers["raw"], accepted, fixed, rejected, excluded=numbers.get("excluded", 0)
-    )
+    left_out = (numbers.get("repeats", 0), numbers.get("excluded", 0))
+    corrections = Correction(numbers["raw"], accepted, fixed, rejected, *left_out)
     return Outcome(corrections, _votes(numbers["votes"]))
 
 

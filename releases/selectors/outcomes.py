@@ -39,13 +39,15 @@ def raw_pairs(project: Project) -> Counter[Source]:
 
 
 def taken_out(project: Project) -> dict[str, dict[str, dict[str, int]]]:
-    """Return, by corpus and method, how many rewrites and pairs people took out."""
+    """Return, by corpus and method, how many people took out, and how many repeat another."""
     numbers: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
     excluded, actions = _excluded(project), Counter(dict(_corrections(project)))
+    repeats = _repeating_candidates(project)
     for method, corpus in sorted(raw_pairs(project)):
         numbers[corpus][method] = {
             "reject": actions[method, corpus, Action.REJECT.value],
             "excluded": excluded[method, corpus],
+            "repeats": repeats[method, corpus],
         }
     return dict(numbers)
 
@@ -57,6 +59,12 @@ def _excluded(project: Project) -> Counter[Source]:
 def _repeats(project: Project) -> Counter[Source]:
     new_items = Item.objects.filter(project=project, origin=None, candidate__isnull=False)
     return _count(new_items.filter(duplicate_of__isnull=False), "candidate__run")
+
+
+def _repeating_candidates(project: Project) -> Counter[Source]:
+    """Count the candidates whose texts the project had already, as generated or as corrected."""
+    repeats = Item.objects.filter(project=project, duplicate_of__isnull=False)
+    return _count(Candidate.objects.filter(pk__in=repeats.values("candidate")), "run")
 
 
 def _corrections(project: Project) -> Iterator[tuple[tuple[str, str, str], int]]:

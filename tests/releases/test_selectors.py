@@ -161,6 +161,18 @@ def test_raw_pairs_are_all_generated_ones_in_the_report_and_on_the_card(files):
     assert b"| # Raw pairs | 4 |" in files(freeze(project))["README.md"]
 
 
+def test_candidates_that_are_the_same_once_corrected_are_repeats_and_not_accepted(files):
+    project = make.study()
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada!"), ("Ada met Bo.", "Bo met Ada.")])
+    corrector = make.person(project, kinds=["correct"])
+    for _ in range(2):
+        make.correct_next(corrector, "fix", "Bo met Ada there.")
+    judged.all_that_is_open(project, [1] * 5)
+    card = files(freeze(project))["README.md"].decode()
+    rows = ("# Raw pairs | 2", "Repeats of earlier pairs | 1", "# Fixed pairs | 1")
+    assert [row for row in rows if row not in card] == []
+
+
 @pytest.mark.both_engines
 def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
     project = make.study()

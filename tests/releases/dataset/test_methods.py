@@ -128,6 +128,12 @@ def test_a_paper_of_simulated_people_says_that_it_is_a_trial():
     )
 
 
+def test_candidates_with_the_texts_of_others_are_told():
+    corpora = {"news_1": {"word_swap": COMPLETE["corpora"]["news_1"]["word_swap"] | {"repeats": 7}}}
+    text = prose.as_markdown(methods(TOLD, ReleaseSettings(), COMPLETE | {"corpora": corpora}))
+    assert "seed 3; 7 repeat the texts of another." in text
+
+
 def test_graded_definitions_are_told_as_such():
     settings = ReleaseSettings(
         scheme=scale(3, border=2), judgments_per_pair=3, consensus_min_votes=2,
