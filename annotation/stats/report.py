@@ -79,9 +79,15 @@ def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identificatio
 
 
 def table3(
-    outcomes: Mapping[str, Outcome], protocol: Protocol = PAWS, *, title: str = ""
+    outcomes: Mapping[str, Outcome],
+    protocol: Protocol = PAWS,
+    *,
+    title: str = "",
+    is_corrected: bool = True,
 ) -> list[Row]:
     """Return Table 3: pairs of the swapping strategy through correction, judgment and filter.
+
+    The rows of correction are left out unless pairs are corrected.
 
     `outcomes` are by corpus: each is a column, and all of several are another. A `title` heads the
     first column; without it, the table of one corpus has no header.
@@ -93,14 +99,17 @@ def table3(
         identification(kept_votes(outcome.votes, protocol), protocol)
         for outcome in columns.values()
     ]
-    return [
-        *_header(title, columns),
-        _counts("# Raw pairs", (pairs.raw for pairs in corrections)),
-        *_repeats(corrections),
+    correction = [
         _heading("Sentence correction", columns),
         _counts("  # Accepted pairs", (pairs.accepted for pairs in corrections)),
         _counts("  # Fixed pairs", (pairs.fixed for pairs in corrections)),
         _counts("  # Rejected pairs", (pairs.rejected for pairs in corrections)),
+    ]
+    return [
+        *_header(title, columns),
+        _counts("# Raw pairs", (pairs.raw for pairs in corrections)),
+        *_repeats(corrections),
+        *(correction if is_corrected else ()),
         *_excluded(corrections),
         _heading("Paraphrase identification", columns),
         _counts("  Total # pairs", (pairs.total for pairs in judged)),

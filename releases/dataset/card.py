@@ -93,7 +93,7 @@ def card(
         ("Load", LOADING),
         ("Files", files_table(counts, documents(metadata, release_format))),
         ("Columns", columns_table(settings, release_format) if release_format.version > 1 else ""),
-        ("Counts", "\n".join(count_tables(settings, counts))),
+        ("Counts", "\n".join(count_tables(facts, settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
         ("Agreement", agreement_tables(settings, counts)),
         (
@@ -192,9 +192,14 @@ def size_category(counts: Mapping[str, Any]) -> str:
     return next((name for bound, name in SIZES if pairs < bound), "1M<n<10M")
 
 
-def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterable[str]:
+def count_tables(
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
+) -> Iterable[str]:
     """Yield PAWS Table 3 for word swaps, Table 4 for each other method, and Table 5."""
-    for _, rows in paper_tables.method_tables(settings, counts, heading="`{}`"):
+    method_tables = paper_tables.method_tables(
+        settings, counts, heading="`{}`", corrected_methods=facts.corrected_methods
+    )
+    for _, rows in method_tables:
         yield as_markdown(rows)
     yield as_markdown(paper_tables.sizes(counts))
     if groups := counts.get("groups"):

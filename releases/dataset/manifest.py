@@ -67,6 +67,7 @@ class ReleaseFacts:
 
     `excluded_answers` counts the judgments of excluded people: `people`, `answers`, and `pairs` of
     theirs that others decided. Empty if none are excluded, and in older releases.
+    `corrected_methods` have candidates that people corrected; None in older releases.
     `simulated_people` has, by kind of work, how many people are simulated; empty in older releases.
     """
 
@@ -98,6 +99,7 @@ class ReleaseFacts:
     source_address: str = ""
     source_is_synthetic: bool | None = None
     excluded_answers: Mapping[str, int] = field(default_factory=dict)
+    corrected_methods: tuple[str, ...] | None = None
     simulated_people: Mapping[str, int] = field(default_factory=dict)
     croissant: str = CROISSANT_1_1
 

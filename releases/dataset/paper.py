@@ -40,7 +40,7 @@ PARADE = """\
 
 
 def paper(facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    tables = _tables(settings, counts)
+    tables = _tables(facts, settings, counts)
     references = (PAWS, PARADE) if settings.scheme.is_graded else (PAWS,)
     return compose(facts, methods(facts, settings, counts), tables, *references)
 
@@ -91,11 +91,16 @@ def _text(
 
 
 def _tables(
-    settings: ReleaseSettings, counts: Mapping[str, Any]
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, list[Row]]]:
-    for method, rows in paper_tables.method_tables(settings, counts):
+    corrected_methods = facts.corrected_methods
+    if corrected_methods is None:  # older releases do not say
+        corrected_methods = settings.swap_methods
+    for method, rows in paper_tables.method_tables(
+        settings, counts, corrected_methods=corrected_methods
+    ):
         pairs = method.replace("_", " ").capitalize()
-        corrected = method in settings.swap_methods
+        corrected = method in settings.swap_methods and method in corrected_methods
         yield method, f"{pairs}: {'correction and ' if corrected else ''}judging.", rows
     yield "sizes", "Pairs of each subset, and the share of paraphrases.", paper_tables.sizes(counts)
     (_, *names), *rows = paper_tables.agreement_on_sides(settings, counts)

@@ -1,7 +1,7 @@
 """PAWS Tables 3 to 5 and agreement, from the counts of a release."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,17 +16,23 @@ Splits = Mapping[str, Mapping[str, int]]
 
 
 def method_tables(
-    settings: ReleaseSettings, counts: Mapping[str, Any], *, heading: str = ""
+    settings: ReleaseSettings,
+    counts: Mapping[str, Any],
+    *,
+    heading: str = "",
+    corrected_methods: Collection[str] | None = None,
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield each method, and Table 3 of word swaps or Table 4 of others.
 
-    Their first column is headed by the `heading`, in which braces stand for the method.
+    Their first column is headed by the `heading`, in which braces stand for the method. Table 3
+    has rows of correction unless the methods that were corrected are known and this is none.
     """
     by_method, two_sided = outcomes(counts), binary(settings)
     for method, columns in by_method.items():
         title = heading.format(method)
         if method in settings.swap_methods:
-            yield method, table3(columns, two_sided, title=title)
+            is_corrected = corrected_methods is None or method in corrected_methods
+            yield method, table3(columns, two_sided, title=title, is_corrected=is_corrected)
         else:
             kind = method.replace("_", " ")
             yield method, table4(columns, two_sided, kind=kind, title=title)

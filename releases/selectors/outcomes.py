@@ -52,6 +52,11 @@ def taken_out(project: Project) -> dict[str, dict[str, dict[str, int]]]:
     return dict(numbers)
 
 
+def corrected_methods(project: Project) -> list[str]:
+    """Return the methods whose candidates people corrected."""
+    return sorted({method for (method, _corpus, _action), _number in _corrections(project)})
+
+
 def _excluded(project: Project) -> Counter[Source]:
     return _count(study_rows.excluded_pairs(project), "candidate__run")
 

@@ -246,6 +246,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "waiting": study.waiting_pairs(project),
         "scale": scale_facts(project),
         "platforms": activities.platforms(project),
+        "corrected_methods": outcomes.corrected_methods(project),
         "simulated_people": activities.simulated_people(project),
         "excluded_answers": activities.excluded_answers(project),
         "work": _work(project),

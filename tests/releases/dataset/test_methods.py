@@ -181,6 +181,14 @@ def test_translations_are_told_with_their_errors():
     )
 
 
+def test_a_study_without_correction_has_no_rows_of_it():
+    is_told = [
+        "Sentence correction" in paper(facts, ReleaseSettings(), COMPLETE)
+        for facts in (TOLD, replace(TOLD, corrected_methods=()))
+    ]
+    assert is_told == [True, False]  # older releases do not say
+
+
 def test_a_paper_has_the_sentences_before_the_tables():
     text = paper(TOLD, ReleaseSettings(), COMPLETE)
     assert text.startswith(PAPER.removesuffix("\\\n"))
