@@ -94,9 +94,11 @@ def responsible_ai(
 
 
 def _demographics(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
-    simulated = facts.simulated_people.get(JUDGE, 0)
-    of_them = f", {simulated} of them simulated" if simulated else ""
-    return f"Number of annotators: {counts['annotators']}{of_them}"
+    number, simulated = counts["annotators"], facts.simulated_people.get(JUDGE, 0)
+    if not simulated:
+        return f"Number of annotators: {number}"
+    how_many = "all" if simulated == number else f"{simulated} of them"
+    return f"Number of annotators: {number}, {how_many} simulated"
 
 
 def documentation_of(facts: ReleaseFacts) -> Documentation:
