@@ -57,6 +57,7 @@ COLUMNS_NOTE = (
     "is train."
 )
 SOURCES = "The corpora and their licences are named under Methods."
+CITE_PUBLISHERS = "{title} is a copy of a set that others published. Cite them too:"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
 ENTITIES = (
@@ -115,11 +116,21 @@ def card(
 
 
 def citation(facts: ReleaseFacts) -> str:
+    """Return the sentence and the entry of the release, then the citation of its publishers."""
+    sentence_of_release = facts.metadata.citation if facts.metadata else ""
+    published = facts.published.get("citation", "")
+    texts = [sentence_of_release, _quoted(facts.citation)]
+    texts += (
+        [CITE_PUBLISHERS.format(title=facts.published["title"]), _quoted(published)]
+        if published
+        else []
+    )
+    return "\n\n".join(filter(None, texts))
+
+
+def _quoted(text: str) -> str:
     """Return BibTeX as a block of code, and a sentence as it is."""
-    is_bibtex = facts.citation.startswith("@")
-    text = f"```bibtex\n{facts.citation}\n```" if is_bibtex else facts.citation
-    text_of_source = facts.metadata.citation if facts.metadata else ""
-    return f"{text_of_source}\n\n{text}" if text_of_source else text
+    return f"```bibtex\n{text}\n```" if text.startswith("@") else text
 
 
 def author(person: Author) -> str:

@@ -67,7 +67,7 @@ def cff(facts: "ReleaseFacts", metadata: Metadata) -> str:
     """Return CITATION.cff: YAML, whose texts are written as JSON, which YAML reads alike."""
     values = {
         "cff-version": "1.2.0",
-        "message": "Please cite this dataset as below.",
+        "message": _message(facts),
         "type": "dataset",
         "title": facts.name,
         "version": facts.version,
@@ -82,6 +82,13 @@ def cff(facts: "ReleaseFacts", metadata: Metadata) -> str:
         for name, text in _cff_author(author):
             lines.append(f"  {next(marks, ' ')} {name}: {_quote(text)}")
     return "\n".join(lines) + "\n"
+
+
+def _message(facts: "ReleaseFacts") -> str:
+    if not (publishers := " ".join(facts.published.get("citation", "").split())):
+        return "Please cite this dataset as below."
+    title = facts.published["title"]
+    return f"Please cite this dataset as below, and the publishers of {title}: {publishers}"
 
 
 def zenodo(facts: "ReleaseFacts", metadata: Metadata) -> str:
@@ -100,6 +107,7 @@ def zenodo(facts: "ReleaseFacts", metadata: Metadata) -> str:
         "license": metadata.licence.lower(),
         "keywords": ["paraphrase identification", "adversarial dataset"],
         "related_identifiers": [link] if metadata.homepage else [],
+        "references": [*filter(None, [facts.published.get("citation", "")])],
     }
     nonempty = {name: value for name, value in values.items() if value}
     return json.dumps(nonempty, indent=2, ensure_ascii=False) + "\n"

@@ -79,7 +79,7 @@ def croissant(
         "datePublished": facts.created,
         "inLanguage": facts.language,
         "license": facts.licence if version == CROISSANT_1_0 else licences.link(facts.licence),
-        "citeAs": facts.citation,
+        "citeAs": "\n\n".join(filter(None, (facts.citation, facts.published.get("citation", "")))),
     }
     description |= declared_values(facts.metadata or Metadata())
     description |= files_and_records(files, tables, line_files, version=version)

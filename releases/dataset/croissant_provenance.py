@@ -18,6 +18,7 @@ from releases.dataset.methods import (
     is_imported,
     methods,
     run_sentence,
+    runs_of_study,
 )
 from releases.dataset.methods_judging import expert_decisions
 from releases.dataset.prose import Sentence, as_text
@@ -60,7 +61,7 @@ def _activities(
             days=[min(days), max(days)] if days else [],
             by=pawsmith,
         )
-    for run in facts.runs:
+    for run in runs_of_study(facts):
         label = f"Run {run['number']}"
         yield activity(label, ActivityType.COLLECTION, [run_sentence(run)], days=run["days"],
                        by=_agent_of_run(run) or pawsmith)  # fmt: skip

@@ -20,6 +20,7 @@ from releases.dataset.methods import (
     is_imported,
     methods,
     run_settings,
+    runs_of_study,
 )
 from releases.dataset.methods_judging import JUDGE, judged_again, labels, model_title
 from releases.dataset.methods_pairs import balanced, composed, drawn, kept, missing, separation
@@ -57,7 +58,7 @@ def responsible_ai(
         "rai:dataCollectionTimeframe": timeframe(_days(facts)),
         "rai:dataCollectionMissingData": as_text(missing(facts, counts)),
         "rai:dataPreprocessingProtocol": [
-            *(as_text([run_settings(run)]) for run in facts.runs if run["settings"]),
+            *(as_text([run_settings(run)]) for run in runs_of_study(facts) if run["settings"]),
             as_text([separation(settings)]),
         ],
         "rai:dataManipulationProtocol": as_text(
@@ -170,8 +171,10 @@ def _collection_types(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterato
 
 def has_machine_sentences(facts: ReleaseFacts) -> bool | None:
     """Return whether a machine wrote a sentence; None if that is not known of some pairs."""
-    if any(run["method"] in MACHINES or run["models"] for run in facts.runs):
+    if any(run["method"] in MACHINES or run["models"] for run in runs_of_study(facts)):
         return True
+    if facts.published:
+        return facts.published["is_synthetic"]  # type: ignore[no-any-return]
     return None if not facts.runs or any(map(is_imported, facts.runs)) else False
 
 

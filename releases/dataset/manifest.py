@@ -63,7 +63,10 @@ class ReleaseFacts:
     on. `waiting` counts pairs without enough answers. `scale` has label, name and criterion of each
     answer. `platforms` sent people whose answers count. `work` has, by kind of work other than
     judging, its days and the number of people. `source_address` is that of a translated release,
-    and `source_is_synthetic` says whether machines wrote its sentences, if known.
+    and `source_is_synthetic` says whether machines wrote its sentences, if known. `published` says
+    of a set by others, whose pairs were translated or judged again, its title, address, citation,
+    licence and corpus, and `is_synthetic` as in its settings. `judged_again` is the title of the
+    release whose pairs were judged again.
 
     `excluded_answers` counts the judgments of excluded people: `people`, `answers`, and `pairs` of
     theirs that others decided. Empty if none are excluded, and in older releases.
@@ -96,6 +99,8 @@ class ReleaseFacts:
     scale: tuple[Mapping[str, Any], ...] = ()
     platforms: tuple[str, ...] = ()
     work: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    published: Mapping[str, Any] = field(default_factory=dict)
+    judged_again: str = ""
     source_address: str = ""
     source_is_synthetic: bool | None = None
     excluded_answers: Mapping[str, int] = field(default_factory=dict)
@@ -118,8 +123,12 @@ def manifest(
     files: Mapping[str, Mapping[str, Any]],
     format_name: str,
 ) -> Manifest:
-    metadata = {"metadata": facts.metadata.to_dict()} if facts.metadata else {}
-    return metadata | {
+    stated = {
+        "metadata": facts.metadata.to_dict() if facts.metadata else {},
+        "published": dict(facts.published),
+        "judged_again": facts.judged_again,
+    }
+    return {name: value for name, value in stated.items() if value} | {
         "format": format_name,
         "name": facts.name,
         "version": facts.version,

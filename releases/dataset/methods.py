@@ -5,6 +5,7 @@ sentence.
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,6 +21,11 @@ from releases.dataset.settings import ReleaseSettings
 
 SOURCES, GENERATION, CORRECTION = "Sources", "Generation", "Correction"
 JUDGING, AGREEMENT, DATASET, LICENCE = "Judging", "Agreement", "Dataset", "Licence"
+DRAWN_ANEW = (
+    "Ids and splits are new: pairs of the earlier test set may be in train, so no model may learn "
+    "from one and be tested on the other, and scores on both can't be compared."
+)
+BIBTEX_KEY = re.compile(r"@\w+\s*\{\s*([^\s,{}]+)")
 # By method, before the number of its candidates.
 GENERATED: Mapping[str, str] = {
     "word_swap": "Word swaps exchange words and phrases of a sentence",
@@ -46,11 +52,31 @@ def methods(
 
 
 def _sources(facts: ReleaseFacts, settings: ReleaseSettings) -> Iterator[Sentence]:
-    if not facts.corpora:
+    if facts.judged_again:
+        yield sentence("Its pairs are those of ", name(facts.judged_again), ", judged again.")
+        yield sentence(DRAWN_ANEW)
+    yield from publishers(facts)
+    titles = sorted(facts.corpora.keys() - {facts.published.get("corpus")})
+    if not titles:
         return
     noun = "definition" if ENTITY in settings.columns else "sentence"
-    corpora = listed(_corpus(title, facts.corpora[title], noun) for title in sorted(facts.corpora))
+    corpora = listed(_corpus(title, facts.corpora[title], noun) for title in titles)
     yield sentence(f"The source {noun}s come from ", corpora, ".")
+
+
+def publishers(facts: ReleaseFacts) -> Iterator[Sentence]:
+    """Say where a set of others was published, and how to cite it; a BibTeX entry by its key."""
+    if not (published := facts.published):
+        return
+    pieces: list[Piece] = [name(published["title"]), " is a copy of a set that others published"]
+    if published["address"]:
+        pieces += [" at ", name(published["address"])]
+    if published["licence"]:
+        pieces += [", with the licence ", name(published["licence"])]
+    yield sentence(*pieces, ".")
+    key = BIBTEX_KEY.match(published["citation"])
+    if citation := name(key[1]) if key else published["citation"].rstrip("."):
+        yield sentence("Cite its publishers: ", citation, ".")
 
 
 def _corpus(title: str, corpus: Mapping[str, Any], noun: str) -> Sentence:
@@ -63,6 +89,8 @@ def _corpus(title: str, corpus: Mapping[str, Any], noun: str) -> Sentence:
 
 def _generation(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     for method, pairs in sorted(counts.get("raw", {}).items()):
+        if facts.published and method not in {run["method"] for run in runs_of_study(facts)}:
+            continue  # These are the pairs of the set, which the sources name.
         words = GENERATED.get(method, f"Candidates of {method.replace('_', ' ')}")
         details = (*_models(facts, method), *_repeats(counts, method))
         yield sentence(words, ": ", amount(pairs, "candidate"), *details, ".")
@@ -123,6 +151,11 @@ def run_settings(run: Mapping[str, Any]) -> Sentence:
     """Say by which settings a run chose its candidates."""
     settings = json.dumps(run["settings"], sort_keys=True, ensure_ascii=False)
     return sentence(f"Run {run['number']} chose candidates by its settings: ", name(settings), ".")
+
+
+def runs_of_study(facts: ReleaseFacts) -> list[Mapping[str, Any]]:
+    """Return the runs but those that took the pairs of a published set."""
+    return [run for run in facts.runs if run["corpus"] != facts.published.get("corpus")]
 
 
 def is_imported(run: Mapping[str, Any]) -> bool:

@@ -1,8 +1,9 @@
 """Selects published sets, where their files wait, and the pairs of their releases."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +17,7 @@ from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.settings import PublishedSettings, Source
 from releases.models import PublishedSet, Release
 from releases.selectors import content
-from releases.selectors.releases import facts_of, folder_of, format_of, metadata_of
+from releases.selectors.releases import facts_of, folder_of, format_of, metadata_of, title_of
 
 WHY_COMPLETE = _(
     "This project holds a set that was published elsewhere. Judge its pairs again in a new project."
@@ -61,6 +62,22 @@ def source_of(release: Release) -> Source:
     """Return who published it, as people stated."""
     metadata = metadata_of(release)
     return Source(metadata.homepage, metadata.bibtex or metadata.citation, metadata.licence)
+
+
+def publishers_of(release: Release) -> dict[str, Any]:
+    """Return the facts `published` of what is made of a frozen release.
+
+    They are of the set itself, or of the one that its pairs come from; empty if there is none.
+    """
+    if not is_published_set(release):
+        return dict(release.facts.get("published", {}))
+    corpus = release.project.published_set.corpus
+    return {
+        "title": title_of(release),
+        **asdict(source_of(release)),
+        "corpus": corpus.name if corpus else "",
+        "is_synthetic": published_settings_of(release).is_synthetic,
+    }
 
 
 def missing_of(release: Release) -> list[str]:

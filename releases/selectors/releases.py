@@ -127,6 +127,11 @@ def facts_of(release: Release) -> ReleaseFacts:
     return ReleaseFacts(created=created, **facts)
 
 
+def title_of(release: Release) -> str:
+    """Return name and version of a frozen release, as its files have them."""
+    return f"{release.facts['name']} {release.version}"
+
+
 def metadata_of(release: Release) -> Metadata:
     """Return the metadata of a release; once it is frozen, with its citation."""
     return Metadata.from_dict(release.metadata | release.facts.get("metadata", {}))

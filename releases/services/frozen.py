@@ -38,8 +38,8 @@ from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
 from releases.selectors import activities, outcomes, study
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.selectors.published import is_published_set, set_of_project
-from releases.selectors.releases import OF_FILES, format_of
+from releases.selectors.published import is_published_set, publishers_of, set_of_project
+from releases.selectors.releases import OF_FILES, format_of, title_of
 from releases.services import published
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import (
@@ -252,8 +252,19 @@ def _facts(release: Release) -> dict[str, Any]:
         "work": _work(project),
         "description": project.description,
         "guidelines": project.guidelines,
+        **_judged_again(project),
         **declared_facts(release),
     }
+
+
+def _judged_again(project: Project) -> dict[str, Any]:
+    """Return of which release a study judges the pairs again, and who published them."""
+    comparisons = Comparison.objects.select_related("release__project")
+    if not (study_again := comparisons.filter(project=project).first()):
+        return {}
+    published = publishers_of(study_again.release)
+    stated = {"judged_again": title_of(study_again.release)}
+    return stated | ({"published": published} if published else {})
 
 
 def _work(project: Project) -> dict[str, Any]:

@@ -6,7 +6,7 @@ judged pairs.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any
@@ -47,6 +47,7 @@ from releases.dataset.translated.plan import TranslatedReleasePlan, ends, plan
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 from releases.models import Release, TranslationSource
 from releases.selectors import activities, content
+from releases.selectors.published import publishers_of
 from releases.selectors.releases import WRITE_AGAIN, facts_of, metadata_of
 from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
@@ -154,7 +155,8 @@ def _facts(
     release: Release, source: TranslationSource, settings: TranslationSettings
 ) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
-    project = release.project
+    project, published = release.project, publishers_of(source.release)
+    facts_of_source = replace(facts_of(source.release), published=published)
     return {
         "name": project.name,
         "version": release.version,
@@ -163,7 +165,8 @@ def _facts(
         "language": settings.language,
         "licence": _licence(source.release),
         "source_address": metadata_of(source.release).homepage,
-        "source_is_synthetic": has_machine_sentences(facts_of(source.release)),
+        "source_is_synthetic": has_machine_sentences(facts_of_source),
+        **({"published": published} if published else {}),
         "platforms": activities.platforms(project),
         "simulated_people": activities.simulated_people(project),
         "work": _work(project),

@@ -10,11 +10,12 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix
 
 from annotation.models import SentencePair
 from annotation.work.simulation import crowd, work
+from releases.dataset.croissant_rai import has_machine_sentences
 from releases.dataset.verification import verify
 from releases.models import Comparison, Release
 from releases.selectors import comparisons as selectors
 from releases.selectors.relabelled import published_labels
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import facts_of, folder_of
 from releases.services import comparisons, publication
 from support.studies import freeze_version
 from tests.annotation import judged, make, pages
@@ -95,6 +96,32 @@ def test_the_study_is_released_and_its_release_verifies(published):
     assert {*release.examples.values_list("domain", flat=True)} == {"Trial"}
     croissant = json.loads((folder_of(release) / "croissant.json").read_text())
     assert [source["@id"] for source in croissant["prov:wasDerivedFrom"]] == [ADDRESS]
+
+
+def test_its_release_cites_the_publishers(published):
+    comparison = comparisons.judge_again(published, name="Again", preset="judging", sample=40)
+    judge(comparison)
+    authors = [{"name": "Roe, Ann"}]
+    release = freeze_version(comparison.project, version="1.0", dev=0.1, test=0.1)
+    release.facts["metadata"] = {"authors": authors}
+    release.save()
+    publication.publish(release)
+    text = {path.name: path.read_text() for path in folder_of(release).glob("[!m]*.*")}
+    citing = ("README.md", "paper.tex", "CITATION.cff", ".zenodo.json", "croissant.json")
+    assert all("Doe (2020)" in text[name] for name in citing)
+    assert "Its pairs are those of `Trial 1.0`, judged again." in text["README.md"]
+    assert not any(words in text["README.md"] for words in ("source sentences", "elsewhere and"))
+    assert "created elsewhere" not in text["croissant.json"]
+
+
+@pytest.mark.parametrize("stated", [True, False, None])
+def test_its_release_says_of_machines_what_the_set_states(published, stated):
+    published.settings["is_synthetic"] = stated
+    published.save()
+    comparison = comparisons.judge_again(published, name="Again", preset="judging", sample=40)
+    judge(comparison)
+    release = freeze_version(comparison.project, version="1.0", dev=0.1, test=0.1)
+    assert has_machine_sentences(facts_of(release)) is stated
 
 
 def test_a_released_rewrite_of_a_rewrite_has_all_its_sources(tmp_path):

@@ -69,7 +69,8 @@ PAWS_X = """\
   booktitle = {Proceedings of EMNLP-IJCNLP 2019},
   year = {2019},
 }"""
-CITE_BOTH = "Cite the source release too: {name} {version}. The method is that of PAWS-X:"
+CITE_BOTH = "Cite the source release too: {name} {version}."
+METHOD = "The method is that of PAWS-X:"
 
 
 def card(
@@ -105,7 +106,7 @@ def card(
         (MODELS_TITLE, "\n".join(model_lines(facts.models))),
         ("Licence", licence(metadata)),
         ("Licence of the source text", facts.licence or "Not stated."),
-        ("Citation", "\n\n".join((citation(facts), also_cite(settings)))),
+        ("Citation", "\n\n".join((citation(facts), also_cite(facts, settings)))),
     )
     top = [f"# {facts.name} {facts.version}", about_source(settings), facts.description, home]
     body = [*top, SIMULATED if simulated else ""]
@@ -122,10 +123,12 @@ def about_source(settings: TranslationSettings) -> str:
     )
 
 
-def also_cite(settings: TranslationSettings) -> str:
-    """Return what else to cite."""
-    text = CITE_BOTH.format(name=settings.source.name, version=settings.source.version)
-    return f"{text}\n\n```bibtex\n{PAWS_X}\n```"
+def also_cite(facts: ReleaseFacts, settings: TranslationSettings) -> str:
+    """Return what else to cite: of a source that is a mere copy, its publishers are named above."""
+    source = settings.source
+    is_copy = facts.published.get("title") == f"{source.name} {source.version}"
+    both = "" if is_copy else CITE_BOTH.format(name=source.name, version=source.version)
+    return f"{f'{both} {METHOD}'.strip()}\n\n```bibtex\n{PAWS_X}\n```"
 
 
 def files_table(paths: Collection[str], documents: list[str]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.stats.report import percent
 from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.methods import DATASET, LICENCE, SOURCES, licence_sentences
+from releases.dataset.methods import DATASET, LICENCE, SOURCES, licence_sentences, publishers
 from releases.dataset.prose import Paragraphs, Sentence, amount, listed, name, sentence
 from releases.dataset.translated.figures import REJECT
 from releases.dataset.translated.files import BACK, TRANSLATED, TranslationSettings
@@ -24,7 +24,7 @@ def methods(
 ) -> Paragraphs:
     """Return the sentences by the title of their paragraph; those without any are left out."""
     paragraphs = {
-        SOURCES: [*_sources(settings)],
+        SOURCES: [*_sources(settings), *publishers(facts)],
         TRANSLATION: [*by_people(counts), *by_machine(settings, counts)],
         VALIDATION: [*_validation(settings, counts, word_errors)],
         DATASET: [*_dataset(counts)],

@@ -260,6 +260,7 @@ def _facts_of(manifest: Manifest) -> ReleaseFacts:
         description=FREE,
         guidelines=FREE,
         citation=FREE,
+        published=manifest.get("published", {}),
     )
 
 

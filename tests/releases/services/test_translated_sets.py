@@ -34,6 +34,10 @@ def test_the_release_of_a_translation_verifies_against_the_set(published):
     builds.build(release)
     assert Release.objects.get(pk=release.pk).manifest["counts"]["subsets"]["translated"]
     assert verify(folder_of(release), folder_of(published)) == []
+    for name in ("README.md", "paper.tex", "croissant.json"):
+        text = (folder_of(release) / name).read_text()
+        assert "Doe (2020)" in text
+        assert "Cite the source release" not in text
 
 
 def test_sentences_are_stored_once_and_for_the_pairs_that_need_them_alone(published):
