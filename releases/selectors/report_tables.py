@@ -88,6 +88,8 @@ def _kind(method: str, kind: str) -> str:
 
 
 def _generators(comparison: Comparison) -> Iterator[tuple[str, list[Row]]]:
+    if not comparison.total.candidates:
+        return  # The pairs came from a release: nothing was generated for the study.
     for way, lines in comparison.lines.items():
         named = [(_generator_name(line.generator), line.figures) for line in lines]
         yield f"Generators by {TITLES[way]}", _yield_rows([*named, ("All", comparison.total)])

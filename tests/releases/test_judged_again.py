@@ -191,6 +191,7 @@ def test_the_report_has_the_published_labels(published):
     call_command("report", project="Again", stdout=printed)
     call_command("report", "--json", project="Again", stdout=as_json)
     assert "Published labels: Trial 1.0" in printed.getvalue()
+    assert "Generators" not in printed.getvalue()
     figures = json.loads(as_json.getvalue())["published_labels"]
     assert figures["table"] == published_labels(comparison).table
 
