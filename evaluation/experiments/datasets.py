@@ -212,7 +212,8 @@ def refuse_unusable(dataset: Dataset, splits: Sequence[str] = SPLITS) -> None:
     if len(values := labels(dataset.train)) < 2:
         raise Unusable(
             f"{dataset}: train has only {ONLY[min(values)]}, so nothing can be learned "
-            "from it. Build a version with pairs of both labels."
+            "from it. In a study of your own, build a version with pairs of both labels; of a "
+            "published set, take another one, or draw other splits."
         )
 
 

@@ -30,7 +30,8 @@ def fits(study: Study, ranking: Ranking) -> list[Fit]:
     if not ranking.groups:
         raise Unusable(
             f"No paraphrase in the test set of {study.dataset} has three kinds of words to "
-            "exchange. Build a version of the release with more paraphrases in its test set."
+            "exchange, so there is nothing to rank. In a study of your own, build a version with "
+            "more paraphrases in its test set."
         )
     dataset, tests = study.dataset, scored_sets(ranking.groups, ())
     return [

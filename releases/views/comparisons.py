@@ -40,7 +40,7 @@ class ComparisonForm(forms.Form):
     )
     sample = forms.IntegerField(
         label=gettext_lazy("Pairs to judge"),
-        help_text=gettext_lazy("Drawn at random from the judged pairs of the test set."),
+        help_text=gettext_lazy("Drawn at random from the labelled pairs of the test set."),
         min_value=1,
         max_value=MOST_SAMPLE,
         initial=comparisons.SAMPLE,
