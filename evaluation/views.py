@@ -92,8 +92,9 @@ class PredictionsForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         help_text=_(
-            "Tab-separated text (TSV), up to 5 MB. The first line names the columns id, and score "
-            "(0 to 1) or label (0 or 1). Each pair of the set has one line."
+            "Tab-separated text (TSV), up to 5 MB. The first line names the columns id (or "
+            "published_id of a published set), and score (0 to 1) or label (0 or 1). Each pair of "
+            "the set has one line."
         ),
         error_messages={"required": _("Choose a file."), "empty": _("The file is empty.")},
         widget=forms.FileInput(attrs={"accept": ".tsv,.tab,.txt,text/plain"}),

@@ -25,6 +25,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Membership
+from annotation.projects.services import lifecycle
 from annotation.projects.views import settings as settings_pages
 from annotation.projects.views import table_page
 from common.bodies import LONG_TEXTS, takes_up_to
@@ -139,7 +140,9 @@ def release_step(
         wake_worker()
         messages.success(request, str(text))
         if step == "discard":
-            return redirect("releases", project_id)
+            # A published set without a version holds nothing: its page asks whether to delete it.
+            is_left_empty = is_published_set(release) and lifecycle.is_empty(release.project)
+            return redirect("delete_project" if is_left_empty else "releases", project_id)
     return redirect("release", project_id, public_id)
 
 

@@ -144,14 +144,16 @@ def chosen_settings(release: Release) -> dict[str, Any]:
 
 def declared_metadata(release: Release) -> dict[str, Any]:
     about = metadata_of(release)
-    pages = {"licence_page": licences.address(about.licence), "home_page": ""}
+    pages = {"licence_page": "", "home_page": ""}
+    with suppress(ValueError):  # published sets may have a licence of their own
+        pages["licence_page"] = licences.address(licences.spdx(about.licence))
     with suppress(ValueError):  # stored by another version: shown, but never as a link
         pages["home_page"] = parse_web_address(about.homepage)
     name = release.facts.get("name", release.project.name)
     year = (release.frozen_at or timezone.now()).year
     default = citations.sentence(about, name=name, version=release.version, year=year)
     if is_published_set(release):  # it is cited as its publishers say, and never as our work
-        default = about.bibtex
+        default = ""
     return {"about": about, "citation": about.citation or default, **pages}
 
 

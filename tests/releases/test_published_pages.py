@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.models import Role
+from annotation.models import Project, Role
 from releases.models import Release
 from releases.selectors.published import sources_of
 from releases.selectors.releases import metadata_of
@@ -144,3 +144,20 @@ def test_a_discarded_draft_leaves_no_file(manager, django_capture_on_commit_call
     with django_capture_on_commit_callbacks(execute=True):
         manager.post(pages.page("release_step", draft.project, draft.public_id, "discard"))
     assert not sources_of(draft).exists()
+
+
+def test_a_set_whose_only_draft_is_discarded_can_be_deleted(manager):
+    draft = draft_of(manager)
+    step = pages.page("release_step", draft.project, draft.public_id, "discard")
+    reply = manager.post(step, follow=True)
+    assert reply.redirect_chain[0][0] == pages.page("delete_project", draft.project)
+    assert reply.context["is_empty"]
+    manager.post(reply.redirect_chain[0][0], {"name": "Trial"})
+    assert not Project.objects.filter(name="Trial").exists()
+
+
+def test_a_licence_that_spdx_does_not_know_is_no_link(manager):
+    draft = draft_of(manager, licence="as on the page")
+    text = manager.get(pages.page("release", draft.project, draft.public_id)).content.decode()
+    assert "as on the page" in text
+    assert "spdx.org" not in text
