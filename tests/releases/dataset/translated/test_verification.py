@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from django.core.management import CommandError, call_command
 
 from releases.dataset.manifest import MANIFEST, as_json, describe_files
 from releases.dataset.reader import read_tsv
@@ -273,3 +274,8 @@ def test_a_table_whose_parquet_differs_is_named(forged):
     assert forged(relabel, with_source=False) == [
         f"{DEV.parquet}: does not hold the rows of {DEV.tsv}, from its line 2 on"
     ]
+
+
+def test_a_source_that_is_no_release_is_named(german, tmp_path):
+    with pytest.raises(CommandError, match=f"{tmp_path} is no release: it has no manifest.json"):
+        call_command("verify_release", str(german), source=tmp_path)
