@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid5
 
 from common import licences
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import CORRECT, ReleaseFacts
 from releases.dataset.methods import (
     CORRECTION,
     JUDGING,
@@ -65,7 +65,7 @@ def _activities(
         label = f"Run {run['number']}"
         yield activity(label, ActivityType.COLLECTION, [run_sentence(run)], days=run["days"],
                        by=_agent_of_run(run) or pawsmith)  # fmt: skip
-    if work := facts.work.get("correct"):
+    if work := facts.work.get(CORRECT):
         yield activity("Correction", ActivityType.PROCESSING, paragraphs.get(CORRECTION, ()),
                        days=work["days"], by=_correctors(facts, work["people"]))  # fmt: skip
     if counts["judgments"]:
@@ -133,7 +133,7 @@ def people(number: int, noun: str, *, answers: int = 0, simulated: int = 0) -> d
 
 
 def _correctors(facts: ReleaseFacts, number: int) -> dict[str, str]:
-    simulated = facts.simulated_people.get("correct", 0)
+    simulated = facts.simulated_people.get(CORRECT, 0)
     return people(number, "corrector", answers=number, simulated=simulated)
 
 

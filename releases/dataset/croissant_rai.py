@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from releases.dataset.documentation import Documentation
-from releases.dataset.manifest import SIMULATED, ReleaseFacts
+from releases.dataset.manifest import CORRECT, JUDGE, SIMULATED, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import (
     AGREEMENT,
@@ -22,7 +22,7 @@ from releases.dataset.methods import (
     run_settings,
     runs_of_study,
 )
-from releases.dataset.methods_judging import JUDGE, judged_again, labels, model_title
+from releases.dataset.methods_judging import judged_again, labels, model_title
 from releases.dataset.methods_pairs import balanced, composed, drawn, kept, missing, separation
 from releases.dataset.prose import as_text, with_full_stop
 from releases.dataset.settings import ReleaseSettings
@@ -147,7 +147,7 @@ def _days(facts: ReleaseFacts) -> list[str]:
     """Return the days of import, runs, correction and judging, as far as they are known."""
     imports = (corpus["imported"] for corpus in facts.corpora.values())
     runs = (run["days"] for run in facts.runs)
-    correction = facts.work.get("correct", {}).get("days", ())
+    correction = facts.work.get(CORRECT, {}).get("days", ())
     return [*chain(*imports, *runs, correction, facts.collected)]
 
 

@@ -24,6 +24,8 @@ MANIFEST = "manifest.json"
 # Versions of Croissant, of croissant.json.
 CROISSANT_1_0, CROISSANT_1_1 = "1.0", "1.1"
 SIMULATED = "Simulated annotators: a trial, not data."
+# Kinds of work, by which facts say how many people did it and when.
+JUDGE, CORRECT, TRANSLATE, VALIDATE = "judge", "correct", "translate", "validate"
 
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]

@@ -12,7 +12,7 @@ from typing import Any
 
 from releases.dataset.columns import ENTITY
 from releases.dataset.corpora import ACTIONS
-from releases.dataset.manifest import CROISSANT_1_0, ReleaseFacts
+from releases.dataset.manifest import CORRECT, CROISSANT_1_0, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods_judging import agreement, judging
 from releases.dataset.methods_pairs import became_of_pairs, excluded
@@ -183,10 +183,10 @@ def _correction(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sent
 
 def _corrector(facts: ReleaseFacts) -> str:
     """Return who corrected a candidate. Older releases do not say whether people are simulated."""
-    simulated = facts.simulated_people.get("correct", 0)
+    simulated = facts.simulated_people.get(CORRECT, 0)
     if not simulated:
         return "One person"
-    is_trial = simulated == facts.work["correct"]["people"]
+    is_trial = simulated == facts.work[CORRECT]["people"]
     return "One simulated corrector" if is_trial else "One person, or a simulated one,"
 
 

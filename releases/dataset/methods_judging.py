@@ -8,7 +8,7 @@ from annotation.stats.agreement import Estimate, filtered, measure
 from annotation.stats.report import coefficient, share
 from releases.dataset import graded
 from releases.dataset.columns import GRADE
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.manifest import JUDGE, ReleaseFacts
 from releases.dataset.paper_tables import binary, vote_tables
 from releases.dataset.prose import Piece, Sentence, amount, name, sentence
 from releases.dataset.settings import ReleaseSettings
@@ -23,7 +23,6 @@ EARLY = (
 )
 PARADE = "Pairs are graded as in PARADE (He et al., EMNLP 2020)."
 # A key of ReleaseFacts.simulated_people.
-JUDGE = "judge"
 SIMULATED_NOUN = ("simulated annotator", "simulated annotators")
 HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
 

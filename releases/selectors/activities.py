@@ -80,10 +80,15 @@ def excluded_answers(project: Project) -> dict[str, int]:
 
 def simulated_people(project: Project) -> dict[str, int]:
     """Return, by kind of work, how many simulated people gave answers that count."""
-    simulated = Slot.objects.filter(project=project, annotator__is_simulated=True).counting()
-    decided = simulated.exclude(kind=Judgment.KIND, item__consensus=None)
-    people = decided.order_by().values_list("kind").annotate(Count("annotator", distinct=True))
-    return dict(people)
+    answers = Slot.objects.filter(project=project).counting()
+    answers = answers.exclude(kind=Judgment.KIND, item__consensus=None)
+    people = project.memberships.filter(user__is_simulated=True).values_list("user", flat=True)
+    # Person by person, because one answer of each is enough: all answers of a study are many.
+    numbers = {
+        kind: sum(answers.filter(annotator=person, kind=kind).exists() for person in people)
+        for kind in project.kinds
+    }
+    return {kind: number for kind, number in numbers.items() if number}
 
 
 def platforms(project: Project) -> list[str]:

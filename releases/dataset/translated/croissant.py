@@ -22,7 +22,7 @@ from releases.dataset.croissant_rai import (
     titled,
     without_empty,
 )
-from releases.dataset.manifest import SIMULATED, ReleaseFacts
+from releases.dataset.manifest import SIMULATED, TRANSLATE, VALIDATE, ReleaseFacts
 from releases.dataset.methods import SOURCES
 from releases.dataset.prose import as_text, sentence
 from releases.dataset.translated.files import TranslationSettings
@@ -113,7 +113,7 @@ def _activities(
             simulated=simulated.get("translations", 0),
         )
         yield activity("Translation by people", ActivityType.COLLECTION, by_people(counts),
-                       days=days.get("translate", ()), by=translators)  # fmt: skip
+                       days=days.get(TRANSLATE, ()), by=translators)  # fmt: skip
     if translations["machine"] or translations["back"]:
         models = dict.fromkeys(filter(None, (settings.forward, settings.backward)))
         yield activity("Machine translation", ActivityType.COLLECTION,
@@ -127,7 +127,7 @@ def _activities(
             simulated=simulated.get("validations", 0),
         )
         yield activity("Validation", ActivityType.REVIEW, paragraphs[VALIDATION],
-                       days=days.get("validate", ()), by=validators)  # fmt: skip
+                       days=days.get(VALIDATE, ()), by=validators)  # fmt: skip
     pawsmith = software(f"Pawsmith {facts.software_version}")
     yield activity("Selection of the pairs", ActivityType.PROCESSING,
                    [*paragraphs[SOURCES], sentence(INHERITED)], days=(), by=pawsmith)  # fmt: skip

@@ -26,6 +26,7 @@ KNOWN = {
     "annotation/people/views/person.py": "what others say of a judge's pairs",
     "annotation/people/words.py": "a verb for each kind of work",
     "annotation/projects/additions.py": "only studies that judge take pairs",
+    "annotation/projects/forms/plan.py": "only studies that judge are planned",
     "annotation/projects/selectors/glance.py": "pairs are counted by their results",
     "annotation/projects/services/projects.py": "settings of judging",
     "annotation/projects/settings.py": "settings of judging",
@@ -35,8 +36,7 @@ KNOWN = {
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
     "annotation/templatetags/rail.py": "the pages of a translation",
     "annotation/work/shortcuts.py": "the keys of each work page",
-    "releases/dataset/croissant_provenance.py": "what people did for a release",
-    "releases/dataset/translated/croissant.py": "what people did for a translation",
+    "releases/dataset/manifest.py": "facts count people by kind of work",
     "releases/selectors/releases.py": "a translation has the licence of its source",
     "releases/selectors/report_tables.py": "the reports of judging, and of a translation",
 }
