@@ -18,7 +18,7 @@ from generation.models import Corpus
 from generation.records import Report
 from generation.services import flashcards, imported_pairs
 
-# What people enter beside the columns, such as the name of a model, by the name of its field.
+# What people enter besides the columns, such as the name of a model, by the name of its field.
 Options = Mapping[str, str]
 
 

@@ -254,7 +254,7 @@ class ColumnsForm(AboutCorpus):
         return {name: self.cleaned_data[name] for name in names if name in self.fields}
 
     def texts(self) -> dict[str, str]:
-        """Return what is entered beside the columns and bears on which lines are refused."""
+        """Return what is entered in addition to the columns and decides which lines are refused."""
         names = ("name", "revision", "terms", "language")
         return {name: str(self[name].value() or "") for name in names if name in self.fields}
 

@@ -302,7 +302,7 @@ def _split(lines: Iterator[Line], row: list[Line], layout: Layout) -> Iterator[l
 
 
 def _has_stray_quote(lines: list[Line], layout: Layout) -> bool:
-    """Return whether a cell goes on after its quotation: the mark may belong to a later row."""
+    """Return whether a cell continues after its quotation: the mark may belong to a later row."""
     reader = csv.reader((line[1] for line in lines), delimiter=layout.delimiter, strict=True)
     try:
         list(reader)

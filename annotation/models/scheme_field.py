@@ -20,7 +20,7 @@ def in_words(problem: MarkedError) -> str:
 
 
 def parse_scheme(values: Any) -> Scheme:
-    """Return the scheme that JSON values stand for. Raises ValidationError."""
+    """Return the scheme that JSON values describe. Raises ValidationError."""
     if isinstance(values, Scheme):
         return values
     try:

@@ -19,7 +19,8 @@ CRITERIA: Mapping[str, str] = {
     _("Completely equivalent"): _("They describe the same thing in the same details."),
 }
 GRADES = scale(3, border=2, names=[*CRITERIA])
-_SAME, _DIFFERENT = _("Same meaning"), _("Different meaning")
+# The names of SAME_OR_DIFFERENT, only to mark them for translation.
+_("Same meaning"), _("Different meaning")
 SHIPPED_SCHEMES = (SAME_OR_DIFFERENT, GRADES)
 # Names that pages translate; names that a study wrote stay as they are.
 SHIPPED = frozenset(label.name for scheme in SHIPPED_SCHEMES for label in scheme.labels)

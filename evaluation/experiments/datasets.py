@@ -27,7 +27,7 @@ from releases.dataset.rows import ReleasedPair, SentenceRow, Split
 SPLITS: tuple[Split, ...] = get_args(Split)
 # What tables say of a pair beside its texts and label; not all have all of it.
 PUBLISHED_ID, VOTES = "published_id", ("votes0", "votes1")
-TOLD = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)
+COLUMNS_READ = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)
 SWAP = "labeled_swap/train.tsv"
 NOISY_LABEL = "noisy_label"
 # A tenth of a base set is its dev set.
@@ -73,7 +73,7 @@ def _read_splits(folder: Path, manifest: Manifest, splits: Sequence[str]) -> Dat
         train=pairs.get("train", NOTHING),
         dev=pairs["dev"],
         test=pairs["test"],
-        columns=_read_cells(folder, manifest, tables.values(), TOLD),
+        columns=_read_cells(folder, manifest, tables.values(), COLUMNS_READ),
     )
 
 

@@ -1,4 +1,4 @@
-"""The form field of a label scheme: a row for each label, level, rule, border and roles."""
+"""The form field of a label scheme: a row for each label, then level, rule and border."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ LEVELS = {
 RULES = {
     Rule.SIDE: gettext_lazy("the side with more votes: below the border, or from it up"),
 }
-BORDER, LEVEL, RULE, DIRECTED = "border", "level", "rule", "directed"
+BORDER, LEVEL, RULE = "border", "level", "rule"
 
 
 class SchemeWidget(forms.Widget):
@@ -44,8 +44,6 @@ class SchemeWidget(forms.Widget):
             LEVEL: data.get(f"{name}-{LEVEL}", ""),
             RULE: data.get(f"{name}-{RULE}", ""),
             BORDER: data.get(f"{name}-{BORDER}", "").strip(),
-            DIRECTED: bool(data.get(f"{name}-{DIRECTED}")),
-            "captions": [data.get(f"{name}-caption-{number}", "").strip() for number in (1, 2)],
         }
 
     def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
@@ -82,7 +80,6 @@ class SchemeInput(forms.Field):
     def to_python(self, value: Any) -> Scheme | None:
         if isinstance(value, Scheme) or not value:
             return value or None
-        captions = [caption for caption in value["captions"] if caption]
         values = value | {
             "labels": [
                 {"value": _whole_number(row["value"]), "name": row["name"] or row["value"]}
@@ -90,7 +87,6 @@ class SchemeInput(forms.Field):
                 if row["value"] or row["name"]
             ],
             BORDER: _whole_number(value[BORDER]) if value[BORDER] else None,
-            "captions": captions,
         }
         return self._with_own_names(parse_scheme(values))
 

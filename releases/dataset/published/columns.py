@@ -212,11 +212,10 @@ def _grade(
         return {}
     candidates = []
     for place, cells in free.items():
-        grades = [read_grade(cell) for cell in cells]
-        known = [grade for grade in grades if grade is not None]
-        if len(known) < len(labels) or not SIDES < len({*known}) < len(known):
+        grades = [grade for cell in cells if (grade := read_grade(cell)) is not None]
+        if len(grades) < len(labels) or not SIDES < len({*grades}) < len(grades):
             continue
-        rows = list(zip(labels, known, strict=True))
+        rows = list(zip(labels, grades, strict=True))
         lowest_one = min(grade for label, grade in rows if label == 1)
         if lowest_one > max(grade for label, grade in rows if label == 0):
             candidates.append(place)
