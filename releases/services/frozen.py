@@ -99,6 +99,8 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
         raise ValueError(
             f"The project determines {', '.join(fixed_choices)}: a release can't set them."
         )
+    if "accepts_errors" in choices:
+        raise ValueError("Only a release of translations has an error rate to accept.")
     preset_settings = dict(PARADE) if project.scheme.folds else {}
     if study.is_drawn(project):
         preset_settings["noisy_labels"] = {}

@@ -74,3 +74,10 @@ def test_reasons_for_refused_lines_are_words(tmp_path, capsys):
     call_command("import_gold_pairs", str(lines), project=project.name)
     out = capsys.readouterr().out
     assert ("other number of columns" in out, "_" in out) == (True, False)
+
+
+def test_an_option_of_translations_is_refused_for_judged_pairs():
+    project = make.study()
+    options = {"project": project.name, "release": "1.0", "accepts_errors": True}
+    with pytest.raises(CommandError, match="Only a release of translations"):
+        call_command("build_release", **options)
