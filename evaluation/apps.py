@@ -15,7 +15,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.selectors import folders_of
         from evaluation.shown import on_page_of_release
         from releases.services.publication import COMPANIONS
-        from releases.views.releases import FURTHER_PARTS
+        from releases.views.release_page import FURTHER_PARTS
 
         VERIFIERS[FORMAT] = partial(differences, version=settings.VERSION)
         COMPANIONS.append(folders_of)

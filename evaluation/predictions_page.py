@@ -35,9 +35,9 @@ from evaluation.side_by_side import ALL_WRONG, DIFFER, ONLY_RIGHT, ScoredPair
 from releases.dataset.reader import Unreadable
 from releases.models import Release
 from releases.selectors.releases import folder_of
-from releases.views import releases
 from releases.views.contents import LABELS
 from releases.views.one_release import find_published
+from releases.views.release_page import page
 
 TEMPLATE = "evaluation/predictions.html"
 SIZE, LEAST = 20, 2
@@ -134,7 +134,7 @@ def predictions(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -
     member = gates.reader(request, project_id)
     release = find_published(member, public_id)
     if release.state == Release.State.WITHDRAWN:
-        return releases.page(request, member, public_id)
+        return page(request, member, public_id)
     context = table_page.frame(member) | {"release": release}
     try:
         content = _read(release)

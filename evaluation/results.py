@@ -14,8 +14,8 @@ from evaluation.data import Unusable
 from evaluation.experiments.figures import Figures
 from evaluation.experiments.fits import Kept, Study, name_folder_in_errors
 from evaluation.experiments.sets import Dataset
+from releases.dataset.folders import write_text
 from releases.dataset.manifest import as_json
-from releases.dataset.writers import write_text
 
 FORMAT = "pawsmith-evaluation/1"
 EVALUATION, README, CURVE = "evaluation.json", "README.md", "curve.svg"

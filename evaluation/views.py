@@ -28,8 +28,8 @@ from evaluation.models import MOST_SEEDS, Evaluation
 from evaluation.selectors import companion_of, files_of, tables_of
 from releases.models import Release
 from releases.services.publication import record_download
-from releases.views import releases
 from releases.views.one_release import find_published
+from releases.views.release_page import page
 
 State = Release.State
 TEMPLATE = "evaluation/release.html"
@@ -270,7 +270,7 @@ def _page(
 ) -> HttpResponse:
     """Show the page, or that of the withdrawn release; `sent_forms` were sent and refused."""
     if release.state == State.WITHDRAWN:
-        return releases.page(request, member, release.public_id)
+        return page(request, member, release.public_id)
     context = shown.context(member, release)
     actions = {
         "form": EvaluationForm(label_suffix="", initial=context["asked_last"]),

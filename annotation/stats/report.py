@@ -19,6 +19,7 @@ from annotation.stats.consensus import PAWS, Protocol, decide_tally
 
 Row = tuple[str, ...]
 ALL = "All"
+AGREEMENT_HEADER = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +248,12 @@ def parts(measured: Iterable[tuple[str, Filtered]]) -> list[Row]:
             for name, filtered in measured
         ),
     ]
+
+
+def agreement_row(name: str, agreement: Agreement) -> Row:
+    """Return a row below AGREEMENT_HEADER."""
+    measures = (agreement.human, agreement.fleiss, agreement.alpha)
+    return (name, count(agreement.pairs), *map(coefficient, measures))
 
 
 def share(estimate: Estimate) -> str:

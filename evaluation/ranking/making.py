@@ -15,7 +15,7 @@ from evaluation.ranking.swaps import Swapper
 from generation.nlp.back_translation import BackTranslator
 from generation.nlp.continuation import TOP, Writer
 from generation.nlp.tagging import Tagger
-from releases.dataset.writers import new_folder
+from releases.dataset.folders import new_folder
 
 
 @dataclass(frozen=True, slots=True)

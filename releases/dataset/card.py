@@ -3,33 +3,36 @@
 https://huggingface.co/docs/hub/datasets-cards
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
-from huggingface_hub import DatasetCardData
-
 from annotation.stats.report import as_markdown, count
-from common import licences
 from releases.dataset import graded, methods_judging, paper_tables, prose
+from releases.dataset.card_parts import (
+    DOCUMENTS,
+    MODELS_TITLE,
+    NO_QUOTING,
+    author,
+    citation,
+    column_rows,
+    documents,
+    front_matter,
+    licence,
+    model_lines,
+)
 from releases.dataset.columns import ENTITY, GRADE
-from releases.dataset.files import LINE_FILES, TABLES, Table, tables
+from releases.dataset.facts import ReleaseFacts
+from releases.dataset.files import LINE_FILES, tables
 from releases.dataset.formats import Format
-from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.metadata import Author, Metadata
+from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import shared_words
 from releases.dataset.statement import documentation_sections
 
-SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 SIMULATED = "**This release contains judgments of simulated annotators: it is a trial, not data.**"
-MODELS_TITLE = "Generator models"
-# The place of a key in the line of a model; those of its identity are between.
-MODEL_KEYS = {"method": 0, "part": 1, "seed": 3, "settings": 4}
 LOADING = """\
 ```python
 from datasets import load_dataset
@@ -44,12 +47,6 @@ FOLDERS = """\
 | `unlabeled_final/` | generated pairs, judged or not, with the label that their method suggests |
 | `low_agreement.tsv` | judged pairs on which too few agreed, with their votes |
 | `parquet/` | the same tables, typed |"""
-DOCUMENTS = (
-    "| `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant "
-    "description |"
-)
-PAPER_ROW = "| `paper.tex` | methods, tables and agreement for a paper, in LaTeX |"
-CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 COLUMNS_NOTE = (
     "All tables have these columns, so that they can be put together. `low_agreement` has no "
     "labels, and `unlabeled_final` has `noisy_label` instead. No sentence is in two splits, pairs "
@@ -57,8 +54,6 @@ COLUMNS_NOTE = (
     "is train."
 )
 SOURCES = "The corpora and their licences are named under Methods."
-CITE_PUBLISHERS = "{title} is a copy of a set that others published. Cite them too:"
-NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
 ENTITIES = (
     "Entities in `labeled_final`: {sizes}. Entities with nearly the same name count once; none is "
@@ -115,94 +110,6 @@ def card(
     return f"---\n{front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
 
 
-def citation(facts: ReleaseFacts) -> str:
-    """Return the sentence and the entry of the release, then the citation of its publishers."""
-    sentence_of_release = facts.metadata.citation if facts.metadata else ""
-    published = facts.published.get("citation", "")
-    texts = [sentence_of_release, _quoted(facts.citation)]
-    texts += (
-        [CITE_PUBLISHERS.format(title=facts.published["title"]), _quoted(published)]
-        if published
-        else []
-    )
-    return "\n\n".join(filter(None, texts))
-
-
-def _quoted(text: str) -> str:
-    """Return BibTeX as a block of code, and a sentence as it is."""
-    return f"```bibtex\n{text}\n```" if text.startswith("@") else text
-
-
-def author(person: Author) -> str:
-    orcid = f"ORCID [{person.orcid}]({person.orcid_address})" if person.orcid else ""
-    return "- " + ", ".join(filter(None, (person.spoken, person.affiliation, orcid)))
-
-
-def licence(metadata: Metadata) -> str:
-    """Return a link to the licence of the dataset, empty if none is declared."""
-    name = metadata.licence
-    return f"[{name}]({licences.address(name)})" if name else ""
-
-
-def front_matter(
-    facts: ReleaseFacts,
-    counts: Mapping[str, Any],
-    tables: Sequence[Table] = TABLES,
-    **further: Any,
-) -> str:
-    """Return the YAML front matter; `datasets` loads the first subset unless another is named."""
-    metadata = facts.metadata or Metadata()
-    data = DatasetCardData(
-        pretty_name=facts.name,
-        language=language_codes(metadata.languages) or facts.language,
-        **hub_licence(metadata.licence, facts.licence),
-        task_categories=["text-classification"],
-        tags=["paraphrase-identification", "adversarial"],
-        size_categories=size_category(counts),
-        configs=list(subset_configs(counts, tables)),
-        **further,
-    )
-    return str(data.to_yaml()) + "\n"
-
-
-def language_codes(tags: Iterable[str]) -> list[str]:
-    """Return the languages of tags, without scripts and regions, which the Hub does not take."""
-    return list(dict.fromkeys(tag.partition("-")[0].lower() for tag in tags))
-
-
-def hub_licence(spdx: str, source_licence: str) -> dict[str, Any]:
-    """A licence that the Hub does not know has its name, and its web page if that is known."""
-    hub_name = licences.HUB_NAMES.get(spdx)
-    if spdx and not hub_name:
-        address = licences.address(spdx)
-        return {"license": "other", "license_name": spdx.lower(), "license_link": address}
-    if not spdx and HUGGING_FACE_LICENCE.fullmatch(source_licence):
-        hub_name = source_licence
-    return {
-        "license": hub_name or "other",
-        "license_name": None if hub_name else source_licence or None,
-    }
-
-
-def subset_configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
-    for subset, splits in counts["subsets"].items():
-        files = [
-            {"split": table.split, "path": table.parquet}
-            for table in tables
-            if table.subset == subset and splits[table.split]["pairs"]
-        ]
-        if files:
-            default = {"default": True} if subset == tables[0].subset else {}
-            yield {"config_name": subset, "data_files": files, **default}
-
-
-def size_category(counts: Mapping[str, Any]) -> str:
-    pairs = sum(
-        split["pairs"] for splits in counts["subsets"].values() for split in splits.values()
-    )
-    return next((name for bound, name in SIZES if pairs < bound), "1M<n<10M")
-
-
 def count_tables(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> Iterable[str]:
@@ -216,12 +123,6 @@ def count_tables(
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
         yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)
-
-
-def documents(metadata: Metadata, release_format: Format) -> list[str]:
-    """Return the rows of the documents that only some releases have."""
-    paper = [PAPER_ROW] if release_format.has_paper else []
-    return [*paper, *([CITED] if metadata.authors else [])]
 
 
 def files_table(counts: Mapping[str, Any], documents: list[str]) -> str:
@@ -239,11 +140,6 @@ def columns_table(settings: ReleaseSettings, release_format: Format) -> str:
     """Return what each column of the first table means."""
     table, *_ = tables(settings.columns, release_format.version)
     return f"{column_rows(table)}\n\n{COLUMNS_NOTE}"
-
-
-def column_rows(table: Table) -> str:
-    lines = (f"| `{column.name}` | {column.about} |" for column in table.columns)
-    return "\n".join(("| column | what |", "|---|---|", *lines))
 
 
 def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
@@ -309,14 +205,3 @@ def experts_and_models(counts: Mapping[str, Any]) -> str:
 
 def annotators(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
     return f"{prose.as_text([methods_judging.annotators(facts, counts)])} judged pairs."
-
-
-def model_lines(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
-    """Yield a line for each model.
-
-    Postgres does not keep the order of stored keys: those in MODEL_KEYS have a fixed place, and the
-    others are stored in its order.
-    """
-    for identity in identities:
-        keys = sorted(identity, key=lambda key: MODEL_KEYS.get(key, 2))
-        yield "- " + ", ".join(f"{key}: `{identity[key]}`" for key in keys)

@@ -14,7 +14,7 @@ from releases.dataset.files import CFF, ZENODO
 from releases.dataset.metadata import Author, Metadata
 
 if TYPE_CHECKING:
-    from releases.dataset.manifest import ReleaseFacts
+    from releases.dataset.facts import ReleaseFacts
 
 # Braces and backslashes would end or change a value of BibTeX.
 _PLAIN = str.maketrans("", "", "{}\\")

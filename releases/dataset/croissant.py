@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from common import licences
+from releases.dataset.facts import CROISSANT_1_0, CROISSANT_1_1, ReleaseFacts
 from releases.dataset.files import Column, LineFile, Table
-from releases.dataset.manifest import CROISSANT_1_0, CROISSANT_1_1, ReleaseFacts
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.rows import IF_ANY
 

@@ -10,16 +10,8 @@ from typing import Any
 from uuid import uuid5
 
 from common import licences
-from releases.dataset.manifest import CORRECT, ReleaseFacts
-from releases.dataset.methods import (
-    CORRECTION,
-    JUDGING,
-    SOURCES,
-    is_imported,
-    methods,
-    run_sentence,
-    runs_of_study,
-)
+from releases.dataset.facts import CORRECT, ReleaseFacts, is_imported, runs_of_study
+from releases.dataset.methods import CORRECTION, JUDGING, SOURCES, methods, run_sentence
 from releases.dataset.methods_judging import expert_decisions
 from releases.dataset.prose import Sentence, as_text
 from releases.dataset.recombination import NAMESPACE

@@ -9,7 +9,16 @@ from itertools import chain
 from typing import Any
 
 from releases.dataset.documentation import Documentation
-from releases.dataset.manifest import CORRECT, JUDGE, SIMULATED, ReleaseFacts
+from releases.dataset.facts import (
+    CORRECT,
+    JUDGE,
+    SIMULATED,
+    ReleaseFacts,
+    has_machine_sentences,
+    is_imported,
+    runs_of_study,
+)
+from releases.dataset.files import LABELED_FINAL
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import (
     AGREEMENT,
@@ -17,14 +26,21 @@ from releases.dataset.methods import (
     GENERATION,
     JUDGING,
     SOURCES,
-    is_imported,
     methods,
     run_settings,
-    runs_of_study,
 )
-from releases.dataset.methods_judging import judged_again, labels, model_title
-from releases.dataset.methods_pairs import balanced, composed, drawn, kept, missing, separation
-from releases.dataset.prose import as_text, with_full_stop
+from releases.dataset.methods_judging import excluded_answers, judged_again, labels, model_title
+from releases.dataset.methods_pairs import (
+    balanced,
+    composed,
+    drawn,
+    excluded,
+    kept,
+    not_composed,
+    pairs_in,
+    separation,
+)
+from releases.dataset.prose import Sentence, amount, as_text, name, sentence, with_full_stop
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.statement import TITLES
 
@@ -34,8 +50,6 @@ PEOPLE, SOFTWARE, SECONDARY = (
     "Software Collection",
     "Secondary Data analysis",
 )
-# Methods by which machines write sentences.
-MACHINES = ("word_swap", "back_translation")
 NEW_VERSIONS = "Corrections are new versions."
 PSEUDONYMS = "{who} appear under random pseudonyms only."
 ABOUT_PEOPLE = ("training", "recruitment", "pay")
@@ -92,6 +106,27 @@ def responsible_ai(
             demographics=[_demographics(facts, counts)],
         )
     )
+
+
+def missing(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Yield what was collected or generated, and is in no table."""
+    if rejected := counts["corrections"]["reject"]:
+        yield sentence("Correctors rejected ", amount(rejected, "candidate"), ".")
+    yield from excluded(counts)
+    yield from excluded_answers(facts)
+    subsets = {subset: pairs_in(splits) for subset, splits in counts["subsets"].items()}
+    undecided = counts["judged"] - counts["kept"] - subsets["low_agreement"]
+    if waiting := facts.waiting + undecided:
+        yield sentence("Still waiting for answers, and so left out: ", amount(waiting, "pair"), ".")
+    labelled = counts["kept"] + counts["recombined"]
+    if dropped := labelled - subsets[LABELED_FINAL] - subsets["labeled_swap"]:
+        yield sentence("Left out of all tables, to reach the share of paraphrases or because both "
+                       "sentences are equal: ", amount(dropped, "pair"), ".")  # fmt: skip
+    yield from not_composed(counts)
+    if noisy := counts["unlabeled_left_out"]:
+        yield sentence("Left out of ", name("unlabeled_final"), ", because they repeat or "
+                       "contradict others or are connected to two splits or to test: ",
+                       amount(noisy, "generated pair"), ".")  # fmt: skip
 
 
 def _demographics(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
@@ -167,15 +202,6 @@ def _collection_types(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterato
         yield SOFTWARE
     if any(map(is_imported, facts.runs)):
         yield SECONDARY
-
-
-def has_machine_sentences(facts: ReleaseFacts) -> bool | None:
-    """Return whether a machine wrote a sentence; None if that is not known of some pairs."""
-    if any(run["method"] in MACHINES or run["models"] for run in runs_of_study(facts)):
-        return True
-    if facts.published:
-        return facts.published["is_synthetic"]  # type: ignore[no-any-return]
-    return None if not facts.runs or any(map(is_imported, facts.runs)) else False
 
 
 def _annotations_per_item(counts: Mapping[str, Any]) -> str:

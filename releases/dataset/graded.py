@@ -8,8 +8,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.stats import agreement
-from annotation.stats.agreement import Agreement, VoteTable
-from annotation.stats.report import Row, as_markdown, coefficient, count
+from annotation.stats.agreement import VoteTable
+from annotation.stats.report import (
+    AGREEMENT_HEADER,
+    Row,
+    agreement_row,
+    as_markdown,
+    coefficient,
+    count,
+)
 from releases.dataset.agreement import agreement_measures as measures
 from releases.dataset.agreement import counts_for_agreement, rounded
 from releases.dataset.rows import ReleasedPair
@@ -19,7 +26,6 @@ VOTES, AGREEMENT = "votes_on_grade", "agreement_on_grade"
 SIDES = "**On paraphrase or not**: grades from {threshold} up are one side, lower ones the other."
 GRADES = "**On the grade**, from 0 to {highest}, which is harder to agree on:"
 ORDINAL = "Ordinal alpha counts grades that are further apart as more disagreement."
-HEADER = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
 REFERENCE = (
     "Pairs are graded as in PARADE: Yun He, Zhuoer Wang, Yin Zhang, Ruihong Huang and James "
     "Caverlee, [PARADE: A New Dataset for Paraphrase Identification Requiring Computer Science "
@@ -66,16 +72,11 @@ def all_different(counts: Mapping[str, Any]) -> int:
 
 
 def agreement_on_grades_markdown(counts: Mapping[str, Any]) -> str:
-    rows: list[Row] = [(*HEADER, "Ordinal alpha")]
+    rows: list[Row] = [(*AGREEMENT_HEADER, "Ordinal alpha")]
     for method, votes in tables(counts).items():
         figures = agreement.measure(votes)
         rows.append((*agreement_row(f"`{method}`", figures), coefficient(figures.ordinal)))
     return f"{as_markdown(rows)}\n{ORDINAL} {_all_different_sentence(all_different(counts))}"
-
-
-def agreement_row(name: str, figures: Agreement) -> Row:
-    measures = (figures.human, figures.fleiss, figures.alpha)
-    return (name, count(figures.pairs), *map(coefficient, measures))
 
 
 def _all_different_sentence(pairs: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from releases.dataset.columns import ENTITY
 from releases.dataset.corpora import ACTIONS
-from releases.dataset.manifest import CORRECT, CROISSANT_1_0, ReleaseFacts
+from releases.dataset.facts import CORRECT, CROISSANT_1_0, ReleaseFacts, is_imported, runs_of_study
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods_judging import agreement, judging
 from releases.dataset.methods_pairs import became_of_pairs, excluded
@@ -151,16 +151,6 @@ def run_settings(run: Mapping[str, Any]) -> Sentence:
     """Say by which settings a run chose its candidates."""
     settings = json.dumps(run["settings"], sort_keys=True, ensure_ascii=False)
     return sentence(f"Run {run['number']} chose candidates by its settings: ", name(settings), ".")
-
-
-def runs_of_study(facts: ReleaseFacts) -> list[Mapping[str, Any]]:
-    """Return the runs but those that took the pairs of a published set."""
-    return [run for run in facts.runs if run["corpus"] != facts.published.get("corpus")]
-
-
-def is_imported(run: Mapping[str, Any]) -> bool:
-    """Return whether a run brought pairs that were created elsewhere."""
-    return run["method"] == "imported" or "imported_from" in run["settings"]
 
 
 def _correction(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:

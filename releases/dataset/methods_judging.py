@@ -8,7 +8,7 @@ from annotation.stats.agreement import Estimate, filtered, measure
 from annotation.stats.report import coefficient, share
 from releases.dataset import graded
 from releases.dataset.columns import GRADE
-from releases.dataset.manifest import JUDGE, ReleaseFacts
+from releases.dataset.facts import JUDGE, ReleaseFacts
 from releases.dataset.paper_tables import binary, vote_tables
 from releases.dataset.prose import Piece, Sentence, amount, name, sentence
 from releases.dataset.settings import ReleaseSettings

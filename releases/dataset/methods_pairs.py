@@ -6,8 +6,6 @@ from typing import Any, get_args
 from annotation.stats.report import percent
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
-from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.methods_judging import excluded_answers
 from releases.dataset.prose import Sentence, amount, listed, name, sentence
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
@@ -34,7 +32,7 @@ def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
     yield _splits(counts["subsets"][LABELED_FINAL])
     yield separation(settings)
     for subset, words in FURTHER_SUBSETS.items():
-        if pairs := _pairs(counts["subsets"].get(subset, {})):
+        if pairs := pairs_in(counts["subsets"].get(subset, {})):
             yield sentence(name(subset), " has ", amount(pairs, words[0], words[1]), ".")
     yield drawn(settings)
 
@@ -43,7 +41,7 @@ def kept(counts: Mapping[str, Any]) -> Iterator[Sentence]:
     if counts["judged"]:
         judged = amount(counts["judged"], "judged pair")
         yield sentence("People agree enough on ", counts["kept"], " of ", judged, " to keep them.")
-    if low := _pairs(counts["subsets"].get("low_agreement", {})):
+    if low := pairs_in(counts["subsets"].get("low_agreement", {})):
         too_few = ("On ", amount(low, "pair"), " too few agreed: they are in ")
         yield sentence(*too_few, name("low_agreement"), ", with their votes.")
 
@@ -87,39 +85,18 @@ def excluded(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         yield sentence("Managers excluded ", amount(pairs, "pair"), ".")
 
 
-def missing(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    """Yield what was collected or generated, and is in no table."""
-    if rejected := counts["corrections"]["reject"]:
-        yield sentence("Correctors rejected ", amount(rejected, "candidate"), ".")
-    yield from excluded(counts)
-    yield from excluded_answers(facts)
-    subsets = {subset: _pairs(splits) for subset, splits in counts["subsets"].items()}
-    undecided = counts["judged"] - counts["kept"] - subsets["low_agreement"]
-    if waiting := facts.waiting + undecided:
-        yield sentence("Still waiting for answers, and so left out: ", amount(waiting, "pair"), ".")
-    labelled = counts["kept"] + counts["recombined"]
-    if dropped := labelled - subsets[LABELED_FINAL] - subsets["labeled_swap"]:
-        yield sentence("Left out of all tables, to reach the share of paraphrases or because both "
-                       "sentences are equal: ", amount(dropped, "pair"), ".")  # fmt: skip
-    yield from not_composed(counts)
-    if noisy := counts["unlabeled_left_out"]:
-        yield sentence("Left out of ", name("unlabeled_final"), ", because they repeat or "
-                       "contradict others or are connected to two splits or to test: ",
-                       amount(noisy, "generated pair"), ".")  # fmt: skip
-
-
 def _splits(splits: Mapping[str, Mapping[str, int]]) -> Sentence:
     sizes = [
         sentence(splits[split]["pairs"], f" in {split}")
         for split in get_args(Split)
         if splits.get(split, {}).get("pairs")
     ]
-    pairs, paraphrases = _pairs(splits), sum(split["paraphrases"] for split in splits.values())
+    pairs, paraphrases = pairs_in(splits), sum(split["paraphrases"] for split in splits.values())
     share_of_paraphrases = f"; {percent(paraphrases / pairs)} are paraphrases" if pairs else ""
     what = listed(sizes) if sizes else sentence("none")
     return sentence(name(LABELED_FINAL), " has ", amount(pairs, "pair"), ": ", what,
                     share_of_paraphrases, ".")  # fmt: skip
 
 
-def _pairs(splits: Mapping[str, Mapping[str, int]]) -> int:
+def pairs_in(splits: Mapping[str, Mapping[str, int]]) -> int:
     return sum(split["pairs"] for split in splits.values())

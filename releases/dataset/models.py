@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from releases.dataset.card import MODELS_TITLE, model_lines
+from releases.dataset.card_parts import MODELS_TITLE, model_lines
 from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import Difference
 

@@ -9,7 +9,7 @@ from typing import Any
 from annotation.stats import latex
 from annotation.stats.report import Row
 from releases.dataset import paper_tables, prose
-from releases.dataset.manifest import CROISSANT_1_0, SIMULATED, ReleaseFacts
+from releases.dataset.facts import CROISSANT_1_0, SIMULATED, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
 from releases.dataset.prose import Paragraphs, sentence, with_full_stop

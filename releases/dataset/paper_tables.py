@@ -8,8 +8,17 @@ from typing import Any
 from annotation.stats.agreement import VoteTable, filtered
 from annotation.stats.consensus import Protocol
 from annotation.stats.labels import SAME_OR_DIFFERENT
-from annotation.stats.report import Correction, Outcome, Row, SplitCounts, table3, table4, table5
-from releases.dataset import graded
+from annotation.stats.report import (
+    AGREEMENT_HEADER,
+    Correction,
+    Outcome,
+    Row,
+    SplitCounts,
+    agreement_row,
+    table3,
+    table4,
+    table5,
+)
 from releases.dataset.settings import ReleaseSettings
 
 Splits = Mapping[str, Mapping[str, int]]
@@ -104,11 +113,11 @@ def agreement_on_sides(
     settings: ReleaseSettings, counts: Mapping[str, Any], *, heading: str = "{}"
 ) -> list[Row]:
     """Return agreement on paraphrase or not by method, before and after filtering."""
-    rows: list[Row] = [graded.HEADER]
+    rows: list[Row] = [AGREEMENT_HEADER]
     for method, votes in vote_tables(counts).items():
         figures, title = filtered(votes, binary(settings)), heading.format(method)
         rows += [
-            graded.agreement_row(title, figures.before),
-            graded.agreement_row(f"{title}, kept pairs", figures.after),
+            agreement_row(title, figures.before),
+            agreement_row(f"{title}, kept pairs", figures.after),
         ]
     return rows

@@ -13,10 +13,10 @@ from releases.dataset.files import Table, tables
 from releases.dataset.manifest import RowCounts
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.published import files as published
+from releases.dataset.published.findings import counts_without_words
 from releases.dataset.published.outline import LABELS, Outline
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
-from releases.dataset.published.writer import counts_without_words
 from releases.dataset.rows import Place, ReleasedPair, Split
 from releases.dataset.sample import SampledPair, draw_pairs, first_pairs
 from releases.dataset.settings import ReleaseSettings

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from releases.dataset.cells import one_of_few
 from releases.dataset.columns import add_entities
+from releases.dataset.facts import models_by_run
 from releases.dataset.files import (
     JUDGMENTS,
     PAIRS,
@@ -26,7 +27,7 @@ from releases.dataset.files import (
     format_names,
     tables,
 )
-from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted, models_by_run
+from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
 

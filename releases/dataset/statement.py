@@ -7,7 +7,7 @@ The data statement follows Bender and Friedman, "Data Statements for Natural Lan
 from typing import TypeAlias
 
 from releases.dataset.documentation import QUESTIONS, Documentation
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.metadata import Metadata
 
 NOT_STATED = "Not stated."

@@ -1,24 +1,17 @@
 """Writes the files of a release and packs them: the same rows give the same bytes."""
 
-import gzip
-import shutil
-import tarfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
-from pathlib import Path, PurePosixPath
-from typing import Any, TextIO
-
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from releases.dataset import citations
 from releases.dataset.card import card
 from releases.dataset.croissant import croissant
 from releases.dataset.croissant_provenance import provenance
 from releases.dataset.croissant_rai import responsible_ai
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import (
     ADJUDICATIONS,
     JUDGMENTS,
@@ -26,19 +19,16 @@ from releases.dataset.files import (
     PAIRS,
     PAPER,
     SENTENCES,
-    Column,
     LineFile,
-    Row,
     Table,
     tables,
-    tsv_lines,
 )
+from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import RELEASE, Format
 from releases.dataset.manifest import (
     MANIFEST,
     Files,
     Manifest,
-    ReleaseFacts,
     RowCounts,
     as_json,
     counted,
@@ -56,12 +46,9 @@ from releases.dataset.rows import (
     batches,
 )
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.table_files import TableFiles, open_table
 
 RowNumbers = dict[str, int | None]
-# Of a row group of Parquet, whose rows are in memory at once.
-ROWS_IN_GROUP = 20_000
-NUMBERS = {pa.int64(): np.int64, pa.float64(): np.float64}
-FOLDER_MODE, FILE_MODE = 0o755, 0o644
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,113 +212,3 @@ def write_lines(
         (root / file.path).unlink()
         return {}
     return {file.path: number}
-
-
-@dataclass(slots=True)
-class TableFiles:
-    """Both files of a table, TSV and Parquet, being written; rows are buffered by row group."""
-
-    tsv: TextIO
-    parquet: pq.ParquetWriter
-    rows: int = 0
-    group: list[Row] = field(default_factory=list)
-
-    def add(self, row: Row) -> None:
-        """Buffer a row, and write full groups. Raises ValueError if TSV cannot hold a row."""
-        self.group.append(row)
-        if len(self.group) == ROWS_IN_GROUP:
-            self.flush()
-
-    def flush(self) -> None:
-        if self.group:
-            self.rows += len(self.group)
-            self.tsv.write(tsv_lines(self.group))
-            schema = self.parquet.schema
-            columns = zip(schema.types, zip(*self.group, strict=True), strict=True)
-            arrays = [build_array(cells, kind) for kind, cells in columns]
-            self.parquet.write_table(pa.Table.from_arrays(arrays, schema=schema))
-            self.group.clear()
-
-
-@contextmanager
-def open_table(root: Path, table: Table) -> Iterator[TableFiles]:
-    tsv, parquet = root / table.tsv, root / table.parquet
-    for path in (tsv, parquet):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    schema = pa.schema([(column.name, arrow_type(column)) for column in table.columns])
-    with (
-        tsv.open("w", encoding="utf-8", newline="\n") as lines,
-        pq.ParquetWriter(parquet, schema) as groups,
-    ):
-        lines.write(tsv_lines([table.names]))
-        files = TableFiles(lines, groups)
-        yield files
-        files.flush()
-
-
-def arrow_type(column: Column) -> pa.DataType:
-    if column.is_text:
-        return pa.string()
-    return pa.float64() if column.is_fraction else pa.int64()
-
-
-def build_array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Return a column of texts or numbers; None is null.
-
-    Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
-    input: half a second, and 50 MB.
-    """
-    has_value = np.array([cell is not None for cell in cells])
-    nulls = None if has_value.all() else pa.py_buffer(np.packbits(has_value, bitorder="little"))
-    if kind != pa.string():
-        numbers = np.array([cell or 0 for cell in cells], NUMBERS[kind])
-        return pa.Array.from_buffers(kind, len(cells), [nulls, pa.py_buffer(numbers)])
-    texts = [(cell or "").encode() for cell in cells]
-    ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
-    buffers = [nulls, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
-    return pa.Array.from_buffers(kind, len(texts), buffers)
-
-
-@contextmanager
-def new_folder(folder: Path) -> Iterator[Path]:
-    """Yield a temporary folder that is renamed to `folder` on success."""
-    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
-        raise FileExistsError(
-            f"{folder} exists, and a release is never changed in place: name a new folder"
-        )
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    try:
-        yield partial
-        partial.rename(folder)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-
-
-def write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def pack(folder: Path, archive: Path, *, name: str, created: str) -> None:
-    """Pack a release into a .tar.gz that contains one folder of this name.
-
-    `created`, an ISO 8601 time with its zone, becomes the modification time of every entry. Nothing
-    else of this machine is in the archive.
-    """
-    moment = int(datetime.fromisoformat(created).timestamp())
-    with (
-        archive.open("wb") as raw,
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as gzipped,
-        tarfile.open(fileobj=gzipped, mode="w", format=tarfile.PAX_FORMAT) as tar,
-    ):
-        for path in (folder, *sorted(folder.rglob("*"))):
-            entry = tarfile.TarInfo(str(PurePosixPath(name, path.relative_to(folder))))
-            entry.mtime = moment
-            if path.is_dir():
-                entry.type, entry.mode = tarfile.DIRTYPE, FOLDER_MODE
-                tar.addfile(entry)
-            else:
-                entry.mode, entry.size = FILE_MODE, path.stat().st_size
-                with path.open("rb") as file:
-                    tar.addfile(entry, file)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from annotation.models import Project
+from releases.dataset.facts import CROISSANT_1_0
 from releases.dataset.files import ReleaseKind
-from releases.dataset.manifest import CROISSANT_1_0
 from releases.dataset.published.columns import ROLES
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.settings import PublishedSettings, Source

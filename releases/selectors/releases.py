@@ -23,9 +23,10 @@ from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme, scale
 from common import licences
 from generation.models import Corpus
 from releases.dataset.documentation import Documentation
+from releases.dataset.facts import CROISSANT_1_0, ReleaseFacts
 from releases.dataset.files import ReleaseKind
 from releases.dataset.formats import FORMATS, Format
-from releases.dataset.manifest import CROISSANT_1_0, AnySettings, ReleaseFacts, describe_files
+from releases.dataset.manifest import AnySettings, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings

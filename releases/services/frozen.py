@@ -25,10 +25,11 @@ from common import bulk, clock
 from common.leases import Progress
 from common.snapshots import as_of_one_moment
 from releases.dataset.columns import columns_of
+from releases.dataset.facts import models_by_run
 from releases.dataset.families import sentences_with_ancestors
 from releases.dataset.files import SENTENCES, LineFile
 from releases.dataset.formats import RELEASE, TRANSLATION
-from releases.dataset.manifest import AnySettings, models_by_run
+from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow

@@ -18,8 +18,8 @@ from generation.methods import preset_of
 from generation.models import GenerationRun, Method
 from generation.selectors import MODEL_PARTS
 from releases.dataset import citations
+from releases.dataset.facts import CROISSANT_1_1
 from releases.dataset.files import LineFile
-from releases.dataset.manifest import CROISSANT_1_1
 from releases.dataset.metadata import Metadata
 from releases.models import Release
 from releases.selectors import study

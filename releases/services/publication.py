@@ -16,6 +16,7 @@ from annotation.errors import AnnotationError, Refused
 from annotation.models import JudgingModel
 from common import bulk
 from common.leases import Progress
+from releases.dataset.folders import new_folder, pack
 from releases.dataset.manifest import Manifest, describe_files
 from releases.dataset.published.counts import Counts
 from releases.dataset.published.reading import PublishedSet
@@ -23,7 +24,7 @@ from releases.dataset.published.writer import write_published
 from releases.dataset.translated.files import SENTENCES as SENTENCES_FILE
 from releases.dataset.translated.files import UNTRANSLATED, VALIDATIONS
 from releases.dataset.translated.writer import TranslatedContent, write_translations
-from releases.dataset.writers import Content, new_folder, pack, write_release
+from releases.dataset.writers import Content, write_release
 from releases.models import Release
 from releases.selectors import content
 from releases.selectors.published import (

@@ -22,8 +22,8 @@ from common.leases import Progress
 from common.names import free_name
 from generation.models import Corpus, Sentence
 from generation.services.sentences import digest_of
+from releases.dataset.facts import CROISSANT_1_1
 from releases.dataset.formats import PUBLISHED
-from releases.dataset.manifest import CROISSANT_1_1
 from releases.dataset.metadata import Metadata
 from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import SUFFIXES as ARCHIVES

@@ -31,7 +31,7 @@ from common.bulk import Written
 from common.leases import Progress
 from common.snapshots import as_of_one_moment
 from generation.models import Candidate, GenerationRun, Method
-from releases.dataset.croissant_rai import has_machine_sentences
+from releases.dataset.facts import has_machine_sentences
 from releases.dataset.files import LineFile
 from releases.dataset.manifest import as_json
 from releases.dataset.rows import ReleasedPair

@@ -32,15 +32,8 @@ from common.bodies import LONG_TEXTS, takes_up_to
 from common.messages import wake_worker
 from releases.dataset.metadata import Metadata
 from releases.documentation_forms import DocumentationForm
-from releases.forms import (
-    HubForm,
-    MetadataForms,
-    ReleaseForm,
-    StudyForm,
-    TranslationReleaseForm,
-    VersionForm,
-    initial_values,
-)
+from releases.forms import HubForm, ReleaseForm, TranslationReleaseForm, VersionForm, initial_values
+from releases.metadata_forms import MetadataForms, StudyForm
 from releases.models import HubUpload, Release, ReleasePreview
 from releases.selectors import study
 from releases.selectors.published import is_published_set, set_of_project

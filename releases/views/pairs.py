@@ -22,7 +22,7 @@ from releases.selectors import content
 from releases.selectors.releases import format_of
 from releases.views import contents
 from releases.views.one_release import find
-from releases.views.releases import page
+from releases.views.release_page import page
 
 TEMPLATE = "releases/pairs.html"
 SIZE = 50

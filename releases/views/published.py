@@ -24,8 +24,9 @@ from releases.published_forms import SetForm, VersionForm, values_about
 from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import next_version
 from releases.services import published_drafts
-from releases.views import reading, releases
+from releases.views import reading
 from releases.views.one_release import find
+from releases.views.release_page import page
 
 UNPROCESSABLE = 422
 NOT_STORED = _(
@@ -94,7 +95,7 @@ def read_again(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) ->
         else:
             wake_worker()
             return redirect("release", project_id, public_id)
-    return releases.page(request, member, public_id, reading_form=form)
+    return page(request, member, public_id, reading_form=form)
 
 
 def _sent(request: Request) -> tuple[Any, Any]:

@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix
 
 from annotation.models import SentencePair
 from annotation.work.simulation import crowd, work
-from releases.dataset.croissant_rai import has_machine_sentences
+from releases.dataset.facts import has_machine_sentences
 from releases.dataset.verification import verify
 from releases.models import Comparison, Release
 from releases.selectors import comparisons as selectors

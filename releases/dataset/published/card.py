@@ -7,7 +7,7 @@ from huggingface_hub import DatasetCardData
 
 from annotation.stats.report import Row, as_markdown, count, table5
 from common import licences
-from releases.dataset.card import (
+from releases.dataset.card_parts import (
     DOCUMENTS,
     NO_QUOTING,
     citation,
@@ -16,7 +16,7 @@ from releases.dataset.card import (
     size_category,
     subset_configs,
 )
-from releases.dataset.manifest import CROISSANT_1_0, ReleaseFacts
+from releases.dataset.facts import CROISSANT_1_0, ReleaseFacts
 from releases.dataset.paper_tables import split_counts
 from releases.dataset.prose import amount, as_text
 from releases.dataset.published.files import tables

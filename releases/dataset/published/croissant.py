@@ -14,7 +14,7 @@ from releases.dataset.croissant_rai import (
     titled,
     without_empty,
 )
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.prose import sentence
 from releases.dataset.published.card import ELSEWHERE, changes, label_sentences
 from releases.dataset.published.settings import PublishedSettings, Source

@@ -1,17 +1,23 @@
-"""What is remarkable in a published set: equal sentences, repeated pairs, shared sentences.
+"""What the tables of a published set tell: sizes, labels, and what is remarkable.
 
 Findings are facts about what others published; nothing is refused or changed for them.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
+from releases.dataset.manifest import table_counts
+from releases.dataset.published.files import tables
 from releases.dataset.published.layout import SPLITS
 from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.shared_words import measure_overlap
 from releases.dataset.texts import same
+
+# More different labels than this are not counted one by one.
+MOST_LABELS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +59,32 @@ def find(pairs: Iterable[PublishedPair]) -> Findings:
     }
     counts = (equal, repeated, contradicting, Counter(shared))
     return Findings(*({name: n for name, n in count.items() if n} for count in counts))
+
+
+def counts_of(pairs: Sequence[PublishedPair], language: str) -> dict[str, Any]:
+    """Return what the tables alone tell."""
+    overlap = measure_overlap(pairs, language)  # type: ignore[arg-type]
+    return counts_without_words(pairs) | ({"overlap": overlap} if overlap else {})
+
+
+def counts_without_words(pairs: Sequence[PublishedPair]) -> dict[str, Any]:
+    """Return what the tables alone tell, but for how words overlap."""
+    by_table: Counter[tuple[str, str, int | None]] = Counter(
+        (*pair.place, pair.label) for pair in pairs
+    )
+    return {
+        "subsets": table_counts(by_table, tables()),
+        "published_labels": _count_labels(pairs),
+        "findings": find(pairs).to_dict(),
+    }
+
+
+def _count_labels(pairs: Iterable[PublishedPair]) -> Mapping[str, Mapping[str, int]]:
+    """Count the published labels of each split; none if they are too many to list."""
+    numbers = Counter((pair.split, pair.published_label) for pair in pairs)
+    if len(numbers) > MOST_LABELS:
+        return {}
+    counts: dict[str, dict[str, int]] = {}
+    for (split, label), number in sorted(numbers.items()):
+        counts.setdefault(split, {})[label] = number
+    return counts

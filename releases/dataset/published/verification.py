@@ -18,6 +18,7 @@ from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.files import tables
+from releases.dataset.published.findings import counts_of
 from releases.dataset.published.layout import SPLITS, name_tables
 from releases.dataset.published.manifests import read_settings
 from releases.dataset.published.pairs import PublishedPair
@@ -26,7 +27,6 @@ from releases.dataset.published.rules import Rule
 from releases.dataset.published.sentences import namespace_of
 from releases.dataset.published.settings import PublishedSettings, UnusableSet
 from releases.dataset.published.values import Cells, Dropped
-from releases.dataset.published.writer import counts_of
 from releases.dataset.reader import (
     FIRST_ROW,
     Difference,

@@ -1,43 +1,25 @@
 """Writes the files of a release of a published set: the same set gives the same bytes."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from releases.dataset.croissant import croissant
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import Table
+from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import PUBLISHED
-from releases.dataset.manifest import (
-    MANIFEST,
-    Manifest,
-    ReleaseFacts,
-    as_json,
-    describe_files,
-    manifest,
-    table_counts,
-)
+from releases.dataset.manifest import MANIFEST, Manifest, as_json, describe_files, manifest
 from releases.dataset.published.card import card
 from releases.dataset.published.croissant import documented
 from releases.dataset.published.files import tables
-from releases.dataset.published.findings import find
+from releases.dataset.published.findings import counts_of
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
 from releases.dataset.published.settings import Source
-from releases.dataset.shared_words import measure_overlap
-from releases.dataset.writers import (
-    RowNumbers,
-    TableFiles,
-    new_folder,
-    open_table,
-    write_documents,
-    write_text,
-)
-
-# More different labels than this are not counted one by one.
-MOST_LABELS = 100
+from releases.dataset.table_files import TableFiles, open_table
+from releases.dataset.writers import RowNumbers, write_documents
 
 
 def write_published(
@@ -92,32 +74,3 @@ def write_tables(
                 files[table] = stack.enter_context(open_table(root, table))
             files[table].add(table.row(pair))
     return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}
-
-
-def counts_of(pairs: Sequence[PublishedPair], language: str) -> dict[str, Any]:
-    """Return what the tables alone tell."""
-    overlap = measure_overlap(pairs, language)  # type: ignore[arg-type]
-    return counts_without_words(pairs) | ({"overlap": overlap} if overlap else {})
-
-
-def counts_without_words(pairs: Sequence[PublishedPair]) -> dict[str, Any]:
-    """Return what the tables alone tell, but for how words overlap."""
-    by_table: Counter[tuple[str, str, int | None]] = Counter(
-        (*pair.place, pair.label) for pair in pairs
-    )
-    return {
-        "subsets": table_counts(by_table, tables()),
-        "published_labels": _count_labels(pairs),
-        "findings": find(pairs).to_dict(),
-    }
-
-
-def _count_labels(pairs: Iterable[PublishedPair]) -> Mapping[str, Mapping[str, int]]:
-    """Count the published labels of each split; none if they are too many to list."""
-    numbers = Counter((pair.split, pair.published_label) for pair in pairs)
-    if len(numbers) > MOST_LABELS:
-        return {}
-    counts: dict[str, dict[str, int]] = {}
-    for (split, label), number in sorted(numbers.items()):
-        counts.setdefault(split, {})[label] = number
-    return counts

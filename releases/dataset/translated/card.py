@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.stats.report import Row, as_markdown, count, percent
 from releases.dataset import prose
-from releases.dataset.card import (
+from releases.dataset.card_parts import (
     DOCUMENTS,
     MODELS_TITLE,
     NO_QUOTING,
@@ -16,8 +16,8 @@ from releases.dataset.card import (
     licence,
     model_lines,
 )
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.formats import Format
-from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.statement import documentation_sections
 from releases.dataset.translated.figures import REJECT, sizes

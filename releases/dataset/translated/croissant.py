@@ -22,7 +22,7 @@ from releases.dataset.croissant_rai import (
     titled,
     without_empty,
 )
-from releases.dataset.manifest import SIMULATED, TRANSLATE, VALIDATE, ReleaseFacts
+from releases.dataset.facts import SIMULATED, TRANSLATE, VALIDATE, ReleaseFacts
 from releases.dataset.methods import SOURCES
 from releases.dataset.prose import as_text, sentence
 from releases.dataset.translated.files import TranslationSettings

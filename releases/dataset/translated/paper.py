@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.paper import compose
 from releases.dataset.translated.figures import sizes
 from releases.dataset.translated.files import TranslationSettings

@@ -11,10 +11,11 @@ from releases.dataset.checks import (
     part_differences,
     row_number_differences,
 )
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.families import draw_pairs
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.formats import format_of
-from releases.dataset.manifest import MANIFEST, Manifest, ReleaseFacts, counted, sha256
+from releases.dataset.manifest import MANIFEST, Manifest, counted, sha256
 from releases.dataset.metadata import Metadata
 from releases.dataset.models import CARD
 from releases.dataset.reader import (

@@ -6,18 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from releases.dataset.croissant import croissant
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import Table
+from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import TRANSLATION, Format
-from releases.dataset.manifest import (
-    MANIFEST,
-    Manifest,
-    ReleaseFacts,
-    as_json,
-    counted,
-    describe_files,
-    manifest,
-)
+from releases.dataset.manifest import MANIFEST, Manifest, as_json, counted, describe_files, manifest
 from releases.dataset.rows import ReleasedPair
+from releases.dataset.table_files import TableFiles, open_table
 from releases.dataset.translated.card import card
 from releases.dataset.translated.croissant import documented
 from releases.dataset.translated.figures import Figures, IdsByReason
@@ -31,15 +26,7 @@ from releases.dataset.translated.files import (
 from releases.dataset.translated.paper import paper
 from releases.dataset.translated.plan import back_translated_pairs, collapsed
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
-from releases.dataset.writers import (
-    RowNumbers,
-    TableFiles,
-    new_folder,
-    open_table,
-    write_documents,
-    write_lines,
-    write_text,
-)
+from releases.dataset.writers import RowNumbers, write_documents, write_lines
 
 
 @dataclass(frozen=True, slots=True)

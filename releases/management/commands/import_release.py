@@ -17,16 +17,17 @@ from annotation.imports.tables import Shape
 from annotation.management.arguments import managers_named
 from common import commands, languages, licences
 from common.display import plural
-from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.facts import ReleaseFacts
 from releases.dataset.metadata import Metadata, parse_bibtex, parse_web_address
 from releases.dataset.published import stated
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.columns import ROLES
 from releases.dataset.published.counts import Counts, in_words
+from releases.dataset.published.findings import counts_of
 from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, Source, UnusableSet
-from releases.dataset.published.writer import counts_of, write_published
+from releases.dataset.published.writer import write_published
 from releases.dataset.rows import Split
 from releases.management.documentation import add_documentation_argument, read_documentation
 from releases.models import VERSION

@@ -14,9 +14,9 @@ from evaluation.ranking.making import RankingSettings, make_ranking, put
 from evaluation.ranking.sources import read_source
 from generation.methods.model_loaders import load_tagger
 from generation.model_store import EMBEDDED
+from releases.dataset.folders import pack
 from releases.dataset.manifest import as_json
 from releases.dataset.verification import verify
-from releases.dataset.writers import pack
 from tests.releases.dataset.test_verification import sign
 
 PAIRS = (

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from uuid import UUID
 
+from releases.dataset.facts import ReleaseFacts, models_by_run
 from releases.dataset.formats import FORMATS
-from releases.dataset.manifest import ReleaseFacts, as_json, describe_files, models_by_run
+from releases.dataset.manifest import as_json, describe_files
 from releases.dataset.plan import plan
 from releases.dataset.rows import (
     AdjudicationRow,

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from releases.dataset import files, writers
+from releases.dataset import files, table_files, writers
 from releases.dataset.files import LineFile
+from releases.dataset.folders import pack
 from releases.dataset.rows import (
     IF_ANY,
     AdjudicationRow,
@@ -24,7 +25,6 @@ from releases.dataset.rows import (
     Since,
 )
 from releases.dataset.verification import verify
-from releases.dataset.writers import pack
 from tests.releases.dataset.studies import (
     FACTS,
     FACTS_1_0,
@@ -168,10 +168,10 @@ def test_a_build_that_fails_leaves_nothing_and_one_that_is_complete_is_never_wri
 
 
 def test_rows_of_tables_come_in_groups_and_none_is_lost(tmp_path, monkeypatch):
-    monkeypatch.setattr(writers, "ROWS_IN_GROUP", 2)
+    monkeypatch.setattr(table_files, "ROWS_IN_GROUP", 2)
     some = [(f"p{n}", f"one {n}", f"two {n}", n % 2) for n in range(5)]
     [first, *_] = files.tables(version=1)
-    with writers.open_table(tmp_path, first) as table:
+    with table_files.open_table(tmp_path, first) as table:
         for row in some:
             table.add(row)
     with pq.ParquetFile(tmp_path / first.parquet) as parquet:

@@ -6,10 +6,10 @@ import pytest
 
 from annotation.stats.labels import scale
 from releases.dataset import prose
+from releases.dataset.croissant_rai import missing
 from releases.dataset.documentation import Documentation
 from releases.dataset.metadata import Metadata, parse_bibtex
 from releases.dataset.methods import methods
-from releases.dataset.methods_pairs import missing
 from releases.dataset.paper import paper
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import SourceRelease, TranslationSettings

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from annotation.stats.consensus import Protocol
 from annotation.stats.labels import scale
 from releases.dataset import preview
-from releases.dataset.manifest import models_by_run
+from releases.dataset.facts import models_by_run
 from releases.dataset.plan import plan
 from releases.dataset.preview import Notice, Reason
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow

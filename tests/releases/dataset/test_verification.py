@@ -8,11 +8,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from releases.dataset.folders import pack
 from releases.dataset.formats import RELEASE
 from releases.dataset.manifest import as_json, describe_files
 from releases.dataset.reader import Unreadable
 from releases.dataset.verification import verify
-from releases.dataset.writers import pack
 from tests.releases.dataset.studies import FACTS, describe_again
 
 DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))

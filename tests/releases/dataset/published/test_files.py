@@ -8,7 +8,8 @@ import pytest
 from datasets import load_dataset
 from mlcroissant import Dataset
 
-from releases.dataset.manifest import ReleaseFacts, as_json, describe_files
+from releases.dataset.facts import ReleaseFacts
+from releases.dataset.manifest import as_json, describe_files
 from releases.dataset.published.layout import read_layout
 from releases.dataset.published.reading import read_set
 from releases.dataset.published.settings import Choices, Source

@@ -8,14 +8,15 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
+from releases.dataset.folders import write_text
 from releases.dataset.manifest import MANIFEST, as_json, describe_files
 from releases.dataset.reader import read_tsv
+from releases.dataset.table_files import build_array, open_table
 from releases.dataset.translated.files import BY_PLACE, TranslationSettings
 from releases.dataset.translated.reader import ReadTranslations
 from releases.dataset.translated.rows import TranslationRow
 from releases.dataset.translated.rules import back_translations_follow
 from releases.dataset.verification import verify
-from releases.dataset.writers import build_array, open_table, write_text
 from tests.releases.dataset.studies import describe_again
 
 ACCEPTED = " Missing validations and word error rates of 5.0% and more were allowed."
