@@ -17,6 +17,7 @@ from annotation.access.api import OfProject
 from annotation.agreement import selectors
 from annotation.agreement.selectors import Breakdown, Part
 from annotation.models import Project
+from annotation.stats.labels import Level
 from generation.models import Method
 
 _BEFORE = {
@@ -25,9 +26,16 @@ _BEFORE = {
     "fleiss_kappa": {"value": 0.684, "interval": [0.678, 0.69]},
     "krippendorff_alpha": {"value": 0.684, "interval": [0.678, 0.69]},
     "ordinal_alpha": {"value": 0.684, "interval": [0.678, 0.69]},
+    "interval_alpha": {"value": None, "interval": None},
 }
 _FIGURES = {"before_filter": _BEFORE, "after_filter": _BEFORE | {"pairs": 43900}}
+HEADLINES = {
+    Level.NOMINAL: "krippendorff_alpha",
+    Level.ORDINAL: "ordinal_alpha",
+    Level.INTERVAL: "interval_alpha",
+}
 EXAMPLE = {
+    "headline": "krippendorff_alpha",
     "overall": _FIGURES,
     "methods": [{"method": "word_swap"} | _FIGURES],
     "kinds": [{"method": "word_swap", "kind": "named entity"} | _FIGURES],
@@ -48,11 +56,18 @@ class Measured(serializers.Serializer[Any]):
 
     pairs = serializers.IntegerField(help_text="Decided pairs")
     human_agreement = Estimated(
-        source="human", help_text="Share of labels that equal the majority of their pair"
+        source="human",
+        help_text="Share of answers that equal the majority of their pair: its side where sides "
+        "decide, else its label",
     )
     fleiss_kappa = Estimated(source="fleiss")
     krippendorff_alpha = Estimated(source="alpha", help_text="With nominal distances")
-    ordinal_alpha = Estimated(source="ordinal", help_text="With ordinal distances")
+    ordinal_alpha = Estimated(
+        source="ordinal", help_text="With ordinal distances; null where labels have no order"
+    )
+    interval_alpha = Estimated(
+        help_text="With interval distances; null where labels have no equal steps"
+    )
 
 
 class BeforeAndAfter(serializers.Serializer[Any]):
@@ -93,9 +108,17 @@ class OfKind(OfPart):
 class ProjectAgreement(serializers.Serializer[Breakdown]):
     """Figures of all decided pairs and of subsets."""
 
+    headline = serializers.SerializerMethodField(
+        help_text="The alpha whose distances are those of the labels: without an order, in an "
+        "order, or with equal steps"
+    )
     overall = BeforeAndAfter()
     methods = OfMethod(many=True)
     kinds = OfKind(many=True)
+
+    @extend_schema_field(serializers.ChoiceField(choices=list(HEADLINES.values())))
+    def get_headline(self, agreement: Breakdown) -> str:
+        return HEADLINES[agreement.overall.before.level]
 
 
 class AgreementDetail(OfProject):

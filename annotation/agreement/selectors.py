@@ -18,7 +18,7 @@ from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.models.slots import COUNTS
 from annotation.people.selectors import names, workforce
 from annotation.projects import protocols
-from annotation.projects.labels import outcome_sql
+from annotation.projects.labels import outcome_sql, value_sql
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import (
     Confusion,
@@ -26,6 +26,7 @@ from annotation.stats.agreement import (
     Tally,
     VoteTable,
     filtered,
+    folded,
     human_agreement,
     with_majority,
 )
@@ -75,6 +76,24 @@ FROM (
     GROUP BY slot.item_id
 ) pairs
 GROUP BY own, {labels}
+"""
+# How far each answer is from the mean of the other answers that count.
+_DISTANCES = """
+SELECT annotator_id, AVG(ABS(value - (1.0 * total - value * counts) / (number - counts)))
+FROM (
+    SELECT annotator_id, value, counts, SUM(value * counts) OVER (PARTITION BY item_id) AS total,
+        SUM(counts) OVER (PARTITION BY item_id) AS number
+    FROM (
+        SELECT slot.item_id, slot.annotator_id, {value} AS value,
+            CASE WHEN {counts} THEN 1 ELSE 0 END AS counts
+        FROM annotation_slot slot
+        WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
+        AND slot.superseded_by_id IS NULL
+        AND slot.item_id NOT IN ({not_compared}){of_pairs}
+    ) answers
+) compared
+WHERE annotator_id IS NOT NULL AND number - counts >= {fewest_others}{of_annotator}
+GROUP BY annotator_id
 """
 _MEDIAN_SECONDS = """
 SELECT annotator_id, AVG(seconds) FROM (
@@ -131,11 +150,13 @@ class Comparison:
     `with_others` covers every pair, decided or not, on which at least two others (one, where only
     two judge) have a majority; excluded answers are compared, but are part of no majority.
     `with_consensus` covers decided pairs and answers that count; the majority holds the person's
-    own answer, as in PARADE 4.3.
+    own answer, as in PARADE 4.3. `distance` is the mean distance between an answer and the mean of
+    the others', in steps of the scale; None unless labels have equal steps.
     """
 
     with_others: Confusion = NOTHING_COMPARED
     with_consensus: Confusion = NOTHING_COMPARED
+    distance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +255,10 @@ def annotators(project: Project) -> list[Annotator]:
 
 
 def compare_people(project: Project, *, annotator: int | None = None) -> dict[int, Comparison]:
-    """Compare the answers of each person, or of one annotator, with those of others: one query."""
+    """Compare the answers of each person, or of one annotator, with those of others.
+
+    One query, and another for distances where labels have equal steps.
+    """
     protocol = protocols.of_project(project)
     against_others = defaultdict[int, Counter[tuple[int, int]]](Counter)
     votes = Counter[tuple[int, int, Tally]]()
@@ -247,12 +271,17 @@ def compare_people(project: Project, *, annotator: int | None = None) -> dict[in
         if counts and protocol.are_enough(tally):
             votes[account, outcome, tally] += pairs
     against_consensus = with_majority(votes)
+    distances: Mapping[int, float] = {}
+    if protocol.scheme.has_equal_steps:
+        rows = _run_statement(_DISTANCES, project, annotator)
+        distances = {account: float(distance) for account, distance in rows}
     return {
         account: Comparison(
             Confusion(against_others[account]),
             against_consensus.get(account, NOTHING_COMPARED),
+            distances.get(account),
         )
-        for account in {*against_others, *against_consensus}
+        for account in {*against_others, *against_consensus, *distances}
     }
 
 
@@ -309,7 +338,7 @@ def _missing(decision: Decision, protocol: Protocol) -> int:
 def _state(tallies: VoteTable, protocol: Protocol) -> State:
     decisions = [(decide_tally(tally, protocol), pairs) for tally, pairs in tallies.items()]
     return State(
-        agreement=human_agreement(tallies),
+        agreement=human_agreement(folded(tallies, protocol.scheme)),
         all_agree=sum(pairs for tally, pairs in tallies.items() if 0 < max(tally) == sum(tally)),
         kept=sum(pairs for decision, pairs in decisions if decision.decided and decision.kept),
     )
@@ -317,8 +346,11 @@ def _state(tallies: VoteTable, protocol: Protocol) -> State:
 
 def _majority_of_others(votes: Sequence[int], project: Project) -> int | None:
     """Return the outcome with most votes; None in a tie, or if too few others have voted."""
-    fewest_others = min(2, max(1, project.judgments_per_pair - 1))
-    return most_frequent(votes) if sum(votes) >= fewest_others else None
+    return most_frequent(votes) if sum(votes) >= _fewest_others(project) else None
+
+
+def _fewest_others(project: Project) -> int:
+    return min(2, max(1, project.judgments_per_pair - 1))
 
 
 def _run_statement(statement: str, project: Project, annotator: int | None = None) -> Sequence[Any]:
@@ -333,6 +365,8 @@ def _run_statement(statement: str, project: Project, annotator: int | None = Non
         "outcome": outcome_sql("slot.label", scheme),
         "others_votes": others_votes,
         "columns": ", ".join(columns),
+        "value": value_sql("slot.label", scheme),
+        "fewest_others": _fewest_others(project),
     }
     with connection.cursor() as cursor:
         people = _OF_EVERYBODY if annotator is None else _OF_ANNOTATOR

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -24,6 +25,8 @@ from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table3, table_page
 from annotation.stats.agreement import Agreement, Estimate, Filtered
+from annotation.stats.labels import Level
+from annotation.stats.report import HEADLINES
 from common.spreadsheets import Cell
 
 Row = Sequence[Cell]
@@ -31,14 +34,19 @@ Row = Sequence[Cell]
 TEMPLATE = "annotation/study/agreement.html"
 SCALE = Axis((0.0, 0.5, 1.0))
 
-NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha")
+NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha", "interval_alpha")
+COLUMNS = {
+    Level.NOMINAL: "alpha",
+    Level.ORDINAL: "ordinal_alpha",
+    Level.INTERVAL: "interval_alpha",
+}
 ONE = " ".join(f"{name} {name}_low {name}_high" for name in NAMES)
 BOTH = f"pairs {ONE} kept " + " ".join(f"kept_{column}" for column in ONE.split())
-OVERALL = f"pairs_are pairs {ONE}"
+OVERALL = f"pairs_are headline pairs {ONE}"
 BY_METHOD, BY_KIND = f"method {BOTH}", f"method kind {BOTH}"
 ANNOTATORS = (
     "annotator simulated compared accuracy accuracy_low accuracy_high kappa kappa_low kappa_high"
-    " decided kappa_consensus kappa_consensus_low kappa_consensus_high"
+    " decided kappa_consensus kappa_consensus_low kappa_consensus_high distance"
 )
 
 
@@ -51,11 +59,12 @@ class Measure:
     before: Estimate
     after: Estimate
     is_share: bool = False
+    is_headline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Pairs of one method or, if `kind` is set, one kind of change; alpha as a dot."""
+    """Pairs of one method or, if `kind` is set, one kind of change; headline alpha as a dot."""
 
     method: str
     kind: str
@@ -88,6 +97,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
     return frame | {
         "overall": breakdown.overall,
         "measures": list(_measures(breakdown.overall, project)),
+        "headline": gettext(HEADLINES[breakdown.overall.before.level]),
         "methods": [_line(part.key, "", part.measured) for part in breakdown.methods],
         "kinds": [
             _line(part.key[0], differences.kind_name(part.key[1]), part.measured)
@@ -104,7 +114,9 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
     before, after = overall.before, overall.after
     yield Measure(
         _("Human agreement"),
-        _("How often an individual answer matches the majority label of its pair."),
+        _("How often an answer is on the same side as the majority of its pair.")
+        if project.scheme.is_binary and project.scheme.folds
+        else _("How often an individual answer matches the majority label of its pair."),
         before.human,
         after.human,
         is_share=True,
@@ -123,26 +135,40 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
         _("Agreement beyond chance, for any number of answers per pair."),
         before.alpha,
         after.alpha,
+        is_headline=before.level is Level.NOMINAL,
     )
-    if project.scheme.is_graded:
+    if before.level is not Level.NOMINAL:
         yield Measure(
             _("Ordinal alpha"),
             _(
-                "Krippendorff’s alpha for grades: the further apart two answers are, the more they "
-                "disagree."
+                "Krippendorff’s alpha for labels in an order: the further apart two answers are, "
+                "the more they disagree."
             ),
             before.ordinal,
             after.ordinal,
+            is_headline=before.level is Level.ORDINAL,
+        )
+    if before.level is Level.INTERVAL:
+        yield Measure(
+            _("Interval alpha"),
+            _("Krippendorff’s alpha for equal steps: the squared differences of answers count."),
+            before.interval_alpha,
+            after.interval_alpha,
+            is_headline=True,
         )
 
 
 def _line(method: str, kind: str, measured: Filtered) -> Line:
-    return Line(method, kind, measured, charts.horizontal_dot(measured.before.alpha, SCALE))
+    return Line(method, kind, measured, charts.horizontal_dot(measured.before.headline, SCALE))
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:
     total = selectors.of_project(project).overall
-    return [("decided", *_agreement_cells(total.before)), ("kept", *_agreement_cells(total.after))]
+    headline = COLUMNS[total.before.level]
+    return [
+        ("decided", headline, *_agreement_cells(total.before)),
+        ("kept", headline, *_agreement_cells(total.after)),
+    ]
 
 
 def by_method(project: Project, _: QueryDict) -> list[Row]:
@@ -165,6 +191,7 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             *person.comparison.with_others.kappa.cells,
             person.comparison.with_consensus.pairs,
             *person.comparison.with_consensus.kappa.cells,
+            person.comparison.distance,
         )
         for person in selectors.annotators(project)
     ]
@@ -177,5 +204,6 @@ def _filtered_cells(measured: Filtered) -> Iterator[Cell]:
 
 def _agreement_cells(measured: Agreement) -> Iterator[Cell]:
     yield measured.pairs
-    for estimate in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
+    alphas = (measured.alpha, measured.ordinal, measured.interval_alpha)
+    for estimate in (measured.human, measured.fleiss, *alphas):
         yield from estimate.cells

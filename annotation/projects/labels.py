@@ -54,6 +54,12 @@ def outcome_of(column: str, scheme: Scheme) -> Any:
     return Case(When(**is_above, then=Value(1)), default=Value(0), output_field=IntegerField())
 
 
+def value_sql(column: str, scheme: Scheme) -> str:
+    """Return the value of the label in a column, as SQL."""
+    cases = " ".join(f"WHEN {place:d} THEN {value:d}" for place, value in enumerate(scheme.values))
+    return f"CASE {column} {cases} END"
+
+
 def outcome_sql(column: str, scheme: Scheme) -> str:
     """Return the outcome of the label in a column, as SQL."""
     if scheme.border_place is None:

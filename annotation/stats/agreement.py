@@ -20,7 +20,7 @@ import numpy as np
 
 from annotation.stats.consensus import PAWS, Protocol, decide_tally, most_frequent
 from annotation.stats.intervals import Array, Interval, bootstrap, wilson
-from annotation.stats.labels import Level, Scheme
+from annotation.stats.labels import FEWEST, SAME_OR_DIFFERENT, Level, Scheme
 
 Person = TypeVar("Person", bound=Hashable)
 Tally = tuple[int, ...]
@@ -46,20 +46,36 @@ class Estimate:
         return self.value, *(self.interval or (None, None))
 
 
+UNDEFINED = Estimate(None)
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Agreement between the judges of a number of pairs.
 
-    `human` is the share of labels that equal the majority of their pair (PAWS, Table 3). The others
-    are corrected for chance: Fleiss' kappa, and Krippendorff's alpha with nominal and ordinal
-    distances. With two labels, both alphas are equal.
+    `human` is the share of answers that equal the majority of their pair (PAWS, Table 3): its side
+    where sides decide, else its label. The others compare labels, corrected for chance: Fleiss'
+    kappa, and Krippendorff's alpha with nominal, ordinal and interval distances. Distances that
+    labels of this `level` do not have are undefined; with two labels, nominal and ordinal alpha are
+    equal.
     """
 
+    level: Level
     pairs: int
     human: Estimate
     fleiss: Estimate
     alpha: Estimate
     ordinal: Estimate
+    interval_alpha: Estimate
+
+    @property
+    def headline(self) -> Estimate:
+        """The alpha whose distances are those of the level of the labels."""
+        return {
+            Level.NOMINAL: self.alpha,
+            Level.ORDINAL: self.ordinal,
+            Level.INTERVAL: self.interval_alpha,
+        }[self.level]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +119,42 @@ class Confusion:
         return _value(*_cells(self.counts), _cohen)
 
 
-def measure(votes: VoteTable) -> Agreement:
+def measure(votes: VoteTable, scheme: Scheme = SAME_OR_DIFFERENT) -> Agreement:
     """Measure a table of votes.
 
     >>> measure({(5, 0): 1, (1, 4): 1}).human.value
     0.9
     """
+    has_order = scheme.is_ordered or scheme.size == FEWEST
     return Agreement(
+        level=scheme.level,
         pairs=sum(votes.values()),
-        human=human(votes),
+        human=human(folded(votes, scheme)),
         fleiss=fleiss_kappa(votes),
         alpha=krippendorff_alpha(votes),
-        ordinal=krippendorff_alpha(votes, distance=ordinal),
+        ordinal=krippendorff_alpha(votes, distance=ordinal) if has_order else UNDEFINED,
+        interval_alpha=headline_alpha(votes, scheme) if scheme.has_equal_steps else UNDEFINED,
     )
+
+
+def folded(votes: VoteTable, scheme: Scheme) -> VoteTable:
+    """Return the votes that human agreement counts: for sides where these decide, else as given.
+
+    >>> folded({(2, 1, 0, 2): 3}, scale(3, border=2))
+    {(3, 2): 3}
+    """
+    if not (scheme.is_binary and scheme.folds):
+        return votes
+    table = Counter[Tally]()
+    for tally, pairs in votes.items():
+        table[scheme.votes(tally)] += pairs
+    return dict(table)
 
 
 def filtered(votes: VoteTable, protocol: Protocol = PAWS) -> Filtered:
     """Measure all pairs, and those that the filter keeps (PAWS 4, "After post-filtering")."""
-    return Filtered(measure(votes), measure(kept_votes(votes, protocol)))
+    scheme = protocol.scheme
+    return Filtered(measure(votes, scheme), measure(kept_votes(votes, protocol), scheme))
 
 
 def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:
@@ -185,6 +219,11 @@ def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) ->
     return _estimate(*as_arrays(votes), partial(_alpha, distance or nominal))
 
 
+def headline_alpha(votes: VoteTable, scheme: Scheme) -> Estimate:
+    """Return Krippendorff's alpha with the distances of the level of a scheme."""
+    return krippendorff_alpha(votes, distance=distance_of(scheme))
+
+
 def cohen_kappa(counts: Mapping[tuple[int, int], int]) -> Estimate:
     """Return Cohen's kappa (1960) from pair counts by both labels: {(0, 0): 40, (0, 1): 3, ...}."""
     return _estimate(*_cells(counts), _cohen)
@@ -216,9 +255,9 @@ def interval(values: Sequence[int]) -> Distance:
 
 def distance_of(scheme: Scheme) -> Distance:
     """Return the distances that the level of a scheme allows."""
-    if scheme.level is Level.INTERVAL:
+    if scheme.has_equal_steps:
         return interval(scheme.values)
-    return ordinal if scheme.level is Level.ORDINAL else nominal
+    return ordinal if scheme.is_ordered else nominal
 
 
 def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:

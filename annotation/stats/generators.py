@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from annotation.stats.agreement import Estimate, Tally, human, kept_votes
+from annotation.stats.agreement import Estimate, Tally, folded, human, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
 from annotation.stats.report import identification
@@ -78,7 +78,7 @@ def yield_of(counts: Made, protocol: Protocol) -> Yield:
         pairs=counts.pairs,
         judged=judged.total,
         paraphrase=_share(judged.paraphrase, judged.total),
-        agreement=human(counts.votes),
+        agreement=human(folded(counts.votes, protocol.scheme)),
         kept=_share(kept, judged.total),
         kept_pairs=kept,
         answers_per_kept=(corrected + judgments) / kept if kept else None,

@@ -124,9 +124,17 @@ class Scheme:
         return self.rule is Rule.SIDE
 
     @property
+    def is_ordered(self) -> bool:
+        return self.level is not Level.NOMINAL
+
+    @property
+    def has_equal_steps(self) -> bool:
+        return self.level is Level.INTERVAL
+
+    @property
     def is_graded(self) -> bool:
         """Whether there are more than two labels in an order."""
-        return self.level is not Level.NOMINAL and self.size > FEWEST
+        return self.is_ordered and self.size > FEWEST
 
     @property
     def folds(self) -> bool:

@@ -12,9 +12,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.stats.agreement import Estimate, distance_of, krippendorff_alpha
+from annotation.stats.agreement import Estimate, headline_alpha
 from annotation.stats.consensus import Decision, Protocol, decide_tally
-from annotation.stats.labels import Level, Scheme
+from annotation.stats.labels import Scheme
 from common.marked import MarkedError
 from common.marked import gettext_noop as _
 
@@ -170,7 +170,7 @@ def plan(study: Study, *, seed: int = SEED) -> Plan:
     truth, tallies = _simulate(study, seed)
     kinds, _kind_of, numbers = _kinds(tallies[: study.pairs])
     votes = dict(zip(map(tuple, kinds.tolist()), numbers.tolist(), strict=True))
-    alpha = krippendorff_alpha(votes, distance=distance_of(study.protocol.scheme))
+    alpha = headline_alpha(votes, study.protocol.scheme)
     quality = _quality(truth, tallies, study.protocol)
     answers = study.pairs * quality.answers
     return Plan(study, quality, alpha, tuple(_alternatives(study, answers, seed)))
@@ -234,8 +234,7 @@ def _simulate(study: Study, seed: int) -> tuple[Integers, Integers]:
 def mistakes(scheme: Scheme) -> Floats:
     """Return the share of each label among wrong answers, shape (true label, label)."""
     places = np.arange(scheme.size)
-    is_ordered = scheme.level is not Level.NOMINAL
-    shares = 0.5 ** (abs(places[:, None] - places) * is_ordered)
+    shares = 0.5 ** (abs(places[:, None] - places) * scheme.is_ordered)
     np.fill_diagonal(shares, 0)
     wrong: Floats = shares / shares.sum(axis=1, keepdims=True)
     return wrong

@@ -12,10 +12,13 @@ from annotation.stats.agreement import (
     Estimate,
     Filtered,
     VoteTable,
+    folded,
     human_agreement,
     kept_votes,
 )
 from annotation.stats.consensus import PAWS, Protocol, decide_tally
+from annotation.stats.labels import Level
+from common.marked import gettext_noop as _
 
 Row = tuple[str, ...]
 ALL = "All"
@@ -76,7 +79,8 @@ def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identificatio
     sides = {0: 0, 1: 0, None: 0}
     for tally, pairs in votes.items():
         sides[decide_tally(tally, protocol).majority] += pairs
-    return Identification(sum(sides.values()), sides[1], sides[0], human_agreement(votes))
+    human = human_agreement(folded(votes, protocol.scheme))
+    return Identification(sum(sides.values()), sides[1], sides[0], human)
 
 
 def table3(
@@ -128,17 +132,15 @@ def table4(
     protocol: Protocol = PAWS,
     *,
     kind: str = "back translation",
-    graded: bool = False,
     title: str = "",
 ) -> list[Row]:
     """Return Table 4: judged pairs of a method without correction, such as back translations.
 
-    Columns are those of `table3`. If `graded`, votes are counted by grade, and so is agreement.
+    Columns are those of `table3`.
     """
     columns = _with_total(outcomes)
     corrections = [outcome.correction for outcome in columns.values()]
     judged = [identification(outcome.votes, protocol) for outcome in columns.values()]
-    agreement = f"Human agreement{' on the grade' if graded else ''}"
     return [
         *_header(title, columns),
         *_repeats(corrections),
@@ -146,7 +148,7 @@ def table4(
         _counts(f"Total # {kind} pairs", (pairs.total for pairs in judged)),
         _counts("  paraphrase", (pairs.paraphrase for pairs in judged)),
         _counts("  non-paraphrase", (pairs.non_paraphrase for pairs in judged)),
-        (agreement, *(percent(pairs.agreement) for pairs in judged)),
+        ("Human agreement", *(percent(pairs.agreement) for pairs in judged)),
     ]
 
 
@@ -214,10 +216,32 @@ def _split_row(name: str, sizes: SplitCounts) -> Row:
     return (name, *splits, percent(share_of_paraphrases))
 
 
-def overall(measured: Filtered, *, graded: bool) -> list[Row]:
+# The name of the headline alpha, and why it is the headline.
+ALPHAS = {
+    Level.NOMINAL: "Krippendorff's alpha",
+    Level.ORDINAL: "Ordinal alpha",
+    Level.INTERVAL: "Interval alpha",
+}
+HEADLINES = {
+    Level.NOMINAL: _(
+        "The headline measure is alpha with nominal distances: the labels have no order, so any "
+        "two different answers disagree alike."
+    ),
+    Level.ORDINAL: _(
+        "The headline measure is ordinal alpha: the labels are in an order, so answers that are "
+        "further apart disagree more."
+    ),
+    Level.INTERVAL: _(
+        "The headline measure is interval alpha: the labels are equal steps apart, so disagreement "
+        "grows with the square of the difference between two answers."
+    ),
+}
+
+
+def overall(measured: Filtered) -> list[Row]:
     """Tabulate every measure of all decided pairs, and of those that the filter keeps.
 
-    Ordinal alpha gets a row if labels are `graded`; with two labels it equals the nominal one.
+    Alpha has a row for each kind of distance up to the level of the labels.
     """
     columns = measured.before, measured.after
     rows: list[Row] = [
@@ -227,14 +251,17 @@ def overall(measured: Filtered, *, graded: bool) -> list[Row]:
         ("Fleiss' kappa", *(coefficient(agreement.fleiss) for agreement in columns)),
         ("Krippendorff's alpha", *(coefficient(agreement.alpha) for agreement in columns)),
     ]
-    if graded:
+    if measured.before.level is not Level.NOMINAL:
         rows.append(("  ordinal", *(coefficient(agreement.ordinal) for agreement in columns)))
+    if measured.before.level is Level.INTERVAL:
+        alphas = (coefficient(agreement.interval_alpha) for agreement in columns)
+        rows.append(("  interval", *alphas))
     return rows
 
 
-def parts(measured: Iterable[tuple[str, Filtered]]) -> list[Row]:
-    """Return a row for each named part of the pairs."""
-    header = ("", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
+def parts(measured: Iterable[tuple[str, Filtered]], level: Level) -> list[Row]:
+    """Return a row for each named part of the pairs, with the headline alpha."""
+    header = ("", "Pairs", "Human agreement", "Fleiss' kappa", ALPHAS[level])
     return [
         (*header, "Kept", "Human agreement"),
         *(
@@ -275,7 +302,7 @@ def coefficient(estimate: Estimate) -> str:
 
 
 def _measures(agreement: Agreement) -> Row:
-    return (share(agreement.human), coefficient(agreement.fleiss), coefficient(agreement.alpha))
+    return (share(agreement.human), coefficient(agreement.fleiss), coefficient(agreement.headline))
 
 
 def count(number: int | None) -> str:

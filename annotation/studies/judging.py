@@ -16,7 +16,7 @@ from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
 from annotation.projects.views import results
 from annotation.runs import services as runs
-from annotation.stats.agreement import human, krippendorff_alpha
+from annotation.stats.agreement import folded, headline_alpha, human
 from annotation.stats.consensus import PAWS
 from annotation.stats.labels import Scheme
 from annotation.studies.base import Study, language_name
@@ -91,7 +91,7 @@ class Judging(Study):
             graded = {"done": number(glance.judged.total), "all": number(glance.pairs)}
             parts = [_("%(done)s of %(all)s graded") % graded]
             if 0 < glance.judged.total <= MOST_PAIRS:
-                alpha = krippendorff_alpha(glance.votes).value
+                alpha = headline_alpha(glance.votes, glance.project.scheme).value
                 parts += [_("alpha %(value)s") % {"value": number(alpha, 2)}]
             return bar, parts
         bar = charts.shares({"done": kept, "doing": doing, "lost": lost}, whole or 1)
@@ -311,10 +311,11 @@ class Judging(Study):
 
     def panes(self, course: Course | None, naming: Naming) -> dict[str, Any]:
         glance, votes = self.glance, self.glance.votes
-        agreement, exclusions = human(votes), latest.exclusions(glance.project)
+        scheme, exclusions = glance.project.scheme, latest.exclusions(glance.project)
+        agreement = human(folded(votes, scheme))
         return {
             "agreement": agreement,
-            "alpha": krippendorff_alpha(votes),
+            "alpha": headline_alpha(votes, scheme),
             "change": results.change_by_exclusion(exclusions, agreement.value, naming),
             "labels": results.labels(glance.kept),
             "grades": results.grades(glance.project, votes) if self.is_graded else None,

@@ -12,7 +12,6 @@ from annotation.stats.agreement import VoteTable
 from annotation.stats.report import (
     AGREEMENT_HEADER,
     Row,
-    agreement_row,
     as_markdown,
     coefficient,
     count,
@@ -74,8 +73,14 @@ def all_different(counts: Mapping[str, Any]) -> int:
 def agreement_on_grades_markdown(counts: Mapping[str, Any]) -> str:
     rows: list[Row] = [(*AGREEMENT_HEADER, "Ordinal alpha")]
     for method, votes in tables(counts).items():
-        figures = agreement.measure(votes)
-        rows.append((*agreement_row(f"`{method}`", figures), coefficient(figures.ordinal)))
+        measures = (
+            agreement.human(votes),
+            agreement.fleiss_kappa(votes),
+            agreement.krippendorff_alpha(votes),
+            agreement.krippendorff_alpha(votes, distance=agreement.ordinal),
+        )
+        pairs = count(sum(votes.values()))
+        rows.append((f"`{method}`", pairs, *map(coefficient, measures)))
     return f"{as_markdown(rows)}\n{ORDINAL} {_all_different_sentence(all_different(counts))}"
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.stats.agreement import Estimate, filtered, measure
-from annotation.stats.report import coefficient, share
+from annotation.stats.agreement import Estimate, filtered, human, krippendorff_alpha, ordinal
+from annotation.stats.report import HEADLINES, coefficient, share
 from releases.dataset import graded
 from releases.dataset.columns import GRADE
 from releases.dataset.facts import JUDGE, ReleaseFacts
@@ -149,9 +149,10 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[
         yield sentence("On the kept pairs alone, it is ", *measures, ".")
     grades = sum((Counter(table) for table in graded.tables(counts).values()), Counter[Any]())
     if grades:
-        on_grades = measure(grades)
-        measures = _measures(on_grades.human, on_grades.ordinal, alpha_name="ordinal alpha")
+        alpha = krippendorff_alpha(grades, distance=ordinal)
+        measures = _measures(human(grades), alpha, alpha_name="ordinal alpha")
         yield sentence("On the grade, it is ", *measures, ".")
+    yield sentence(HEADLINES[settings.scheme.level])
     if any(estimate.interval for estimate in (figures.before.human, figures.after.human)):
         yield sentence("Brackets give 95 % intervals, from 1,000 samples of the pairs.")
 

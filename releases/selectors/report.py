@@ -15,7 +15,7 @@ from annotation.runs.selectors.comparison import Comparison
 from annotation.stats import relabelled
 from annotation.stats.agreement import Estimate
 from annotation.stats.relabelled import Relabelling
-from annotation.stats.report import Row, count, table3, table4
+from annotation.stats.report import HEADLINES, Row, count, table3, table4
 from annotation.work import kinds
 from generation.models import Method
 from releases.dataset import paper_tables
@@ -31,7 +31,8 @@ class AnnotatorFigures:
     `agreement` is the share of their answers on decided pairs that equal the majority, and `kappa`
     is Cohen's kappa against the majority, which includes their own answer. `accuracy` and
     `kappa_with_others` compare with the other annotators only, on the `compared` pairs where those
-    do not tie. Each is None where it is undefined.
+    do not tie; `distance` is the mean distance from the mean of the others', where labels have
+    equal steps. Each is None where it is undefined.
     """
 
     name: str
@@ -43,16 +44,21 @@ class AnnotatorFigures:
     compared: int
     accuracy: Estimate
     kappa_with_others: Estimate
+    distance: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything about a study; `published_labels` only if it judges pairs of a release again."""
+    """Everything about a study; `published_labels` only if it judges pairs of a release again.
+
+    `headline` says which measure of agreement is the headline, and why.
+    """
 
     project: str
     tables: dict[str, list[Row]]
     published_labels: Relabelling | None
     agreement: Breakdown
+    headline: str
     generators: Comparison
     annotators: list[AnnotatorFigures]
 
@@ -78,11 +84,13 @@ def report_of_project(project: Project, *, with_people: bool = True) -> Report:
     votes = agreement.votes(project)
     study = comparisons.comparison_of_project(project)
     labels = published_labels(study) if study and study.measures_labels else None
+    breakdown = agreement.breakdown_of(votes, protocols.of_project(project))
     return Report(
         project=project.name,
         tables=dict(_tables(project, study, labels, with_people=with_people)),
         published_labels=labels,
-        agreement=agreement.breakdown_of(votes, protocols.of_project(project)),
+        agreement=breakdown,
+        headline=HEADLINES[breakdown.overall.before.level],
         generators=comparison.of_project(project),
         annotators=list(annotator_figures(project)) if with_people else [],
     )
@@ -105,6 +113,7 @@ def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:
             compared=compared.with_others.pairs,
             accuracy=compared.with_others.accuracy,
             kappa_with_others=compared.with_others.kappa,
+            distance=compared.distance,
         )
 
 
@@ -135,7 +144,6 @@ def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
     Where the study has several corpora, each is a column, or in the title if it is the only one.
     """
     protocol, by_method = protocols.of_project(project), outcomes.outcomes(project)
-    is_graded = project.scheme.folds
     corpora = {corpus for columns in by_method.values() for corpus in columns}
     for method in sorted(by_method, key=lambda name: name not in project.corrected_methods):
         columns, title = by_method[method], str(Method(method).label)
@@ -146,4 +154,4 @@ def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
             yield f"Table 3: {name}", table3(columns, protocol)
         else:
             kind = "imported" if method == Method.IMPORTED else title
-            yield f"Table 4: {name}", table4(columns, protocol, kind=kind, graded=is_graded)
+            yield f"Table 4: {name}", table4(columns, protocol, kind=kind)

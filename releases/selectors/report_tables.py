@@ -27,6 +27,8 @@ TITLES = {
     "kind": "kind of change",
     "run": "run",
 }
+AGREEMENT = "Agreement"
+DISTANCE = "Distance from the others' mean"
 # Table 10 is of PARADE.
 FROM_A_PAPER = re.compile(r"Table (?P<number>[345]): (?P<pairs>.*)")
 
@@ -40,28 +42,37 @@ def figures_of(project: Project, *, with_people: bool = True) -> AnyReport:
     return report.report_of_answers(project)
 
 
-def tables(project: Project, figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
+def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
     """Yield the title and the rows of each table; people are named by their user names."""
     if isinstance(figures, TranslationReport):
         yield from translations.tables(figures)
         return
     yield from figures.tables.items()
     if isinstance(figures, Report):
-        yield from _agreement_tables(figures.agreement, graded=project.scheme.folds)
+        yield from _agreement_tables(figures.agreement)
         yield from _generators(figures.generators)
         if figures.annotators:
             yield "Annotators", _annotator_rows(figures.annotators)
 
 
+def note(title: str, figures: AnyReport) -> str:
+    """Return what is to be said of a table of `tables`."""
+    return figures.headline if title == AGREEMENT and isinstance(figures, Report) else ""
+
+
 def as_latex(project: Project) -> str:
     """Return the tables for a paper. They name nobody."""
-    tables_of_study = tables(project, figures_of(project, with_people=False))
+    figures = figures_of(project, with_people=False)
     return "\n".join(
         (
             latex.PACKAGES,
             *(
-                latex.as_latex(rows, caption=_caption(title), label=slugify(title))
-                for title, rows in tables_of_study
+                latex.as_latex(
+                    rows,
+                    caption=". ".join(filter(None, (_caption(title), note(title, figures)))),
+                    label=slugify(title),
+                )
+                for title, rows in tables(figures)
             ),
         )
     )
@@ -74,13 +85,13 @@ def _caption(title: str) -> str:
     return title.removeprefix("Table 10: ").capitalize() if title.startswith("Table") else title
 
 
-def _agreement_tables(agreement: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
-    title = "Agreement on the grade" if graded else "Agreement"
-    yield title, overall(agreement.overall, graded=graded)
+def _agreement_tables(agreement: Breakdown) -> Iterator[tuple[str, list[Row]]]:
+    level = agreement.overall.before.level
+    yield AGREEMENT, overall(agreement.overall)
     methods = ((str(Method(part.key).label), part.measured) for part in agreement.methods)
-    yield "Agreement by method", parts(methods)
+    yield "Agreement by method", parts(methods, level)
     kinds = ((_kind(*part.key), part.measured) for part in agreement.kinds)
-    yield "Agreement by kind of change", parts(kinds)
+    yield "Agreement by kind of change", parts(kinds, level)
 
 
 def _kind(method: str, kind: str) -> str:
@@ -110,7 +121,12 @@ def _generator_name(generator: Generator) -> str:
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
     header = ("", "Judgments", "Seconds", "Agreement with consensus", "Kappa with consensus")
     with_others = ("Compared", "Accuracy with others", "Kappa with others")
-    return [(*header, *with_others), *map(_annotator_row, annotators)]
+    rows = [(*header, *with_others), *map(_annotator_row, annotators)]
+    distances = [person.distance for person in annotators]
+    if any(distance is not None for distance in distances):
+        cells = ("-" if distance is None else f"{distance:.2f}" for distance in distances)
+        return [(*row, cell) for row, cell in zip(rows, (DISTANCE, *cells), strict=True)]
+    return rows
 
 
 def _annotator_row(figures: AnnotatorFigures) -> Row:

@@ -104,7 +104,7 @@ def _over_time_rows(project: Project, _: QueryDict) -> Rows:
     course = over_time.of_project(project)
     return [
         (span.begins, span.answers, span.decided, *span.agreement.cells, *span.alpha.cells)
-        for span in (timeline.stretches(course) if course else [])
+        for span in (timeline.stretches(course, project.scheme) if course else [])
     ]
 
 

@@ -116,7 +116,7 @@ def context(project: Project) -> dict[str, Any]:
         "table3": _rows(project, columns),
         "width": 1 + 2 * len(columns),
         "balance": [_balance(project, column) for column in columns if column.kept.total],
-        "timeline": timeline.of_course(course) if course else None,
+        "timeline": timeline.of_course(course, project.scheme) if course else None,
     }
 
 

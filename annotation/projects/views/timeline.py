@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from annotation.projects import charts
 from annotation.projects.charts import Panel, Tick
 from annotation.projects.selectors.over_time import Course
-from annotation.stats.agreement import Estimate, human, krippendorff_alpha
+from annotation.stats.agreement import Estimate, folded, headline_alpha, human
+from annotation.stats.labels import Scheme
 from annotation.stats.periods import DAY, HOUR, MINUTE, Periods
 
 HEIGHT = 70
@@ -41,9 +42,9 @@ class Timeline:
     each: str
 
 
-def of_course(course: Course) -> Timeline:
+def of_course(course: Course, scheme: Scheme) -> Timeline:
     """Return charts and rows of the same numbers."""
-    rows = stretches(course)
+    rows = stretches(course, scheme)
     return Timeline(
         stretches=rows,
         agreement=charts.agreement([row.agreement for row in rows]),
@@ -54,11 +55,11 @@ def of_course(course: Course) -> Timeline:
     )
 
 
-def stretches(course: Course) -> list[Stretch]:
-    return [_stretch(course, number) for number in range(course.periods.number)]
+def stretches(course: Course, scheme: Scheme) -> list[Stretch]:
+    return [_stretch(course, number, scheme) for number in range(course.periods.number)]
 
 
-def _stretch(course: Course, number: int) -> Stretch:
+def _stretch(course: Course, number: int, scheme: Scheme) -> Stretch:
     periods, votes = course.periods, course.votes.get(number, {})
     begins = moment(periods.begins(number))
     return Stretch(
@@ -67,8 +68,8 @@ def _stretch(course: Course, number: int) -> Stretch:
         name=period_name(begins, periods.length),
         answers=course.answers[number],
         decided=sum(votes.values()),
-        agreement=human(votes),
-        alpha=krippendorff_alpha(votes),
+        agreement=human(folded(votes, scheme)),
+        alpha=headline_alpha(votes, scheme),
     )
 
 

@@ -17,7 +17,7 @@ from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
 from annotation.quality.selectors import interventions as standing
 from annotation.quality.services import exclusion
-from annotation.stats.agreement import human_agreement
+from annotation.stats.agreement import folded, human_agreement
 
 Kind = Intervention.Kind
 ACTS = {
@@ -148,7 +148,7 @@ def _answers(membership: Membership) -> SlotQuerySet:
 
 def _figures_before(project: Project, answers: SlotQuerySet) -> dict[str, Any]:
     """Return what an exclusion is about to change; without decided pairs there is no agreement."""
-    agreement_before = human_agreement(agreement.votes(project).every)
+    agreement_before = human_agreement(folded(agreement.votes(project).every, project.scheme))
     figures: dict[str, Any] = {"answers": answers.count()}
     if agreement_before is not None:
         figures["agreement_before"] = round(agreement_before, 4)

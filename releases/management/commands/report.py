@@ -58,8 +58,10 @@ class Command(commands.Command):
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
             return
-        for title, rows in report_tables.tables(project, figures):
+        for title, rows in report_tables.tables(figures):
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
+            if note := report_tables.note(title, figures):
+                self.stdout.write(f"{note}\n\n")
 
     def _print_table10(self, options: dict[str, Any]) -> None:
         studies = [_comparison_named(name) for name in options["table10"]]

@@ -2,6 +2,7 @@
 
 import warnings
 from collections import Counter
+from dataclasses import replace
 from math import isnan
 
 import numpy as np
@@ -24,6 +25,7 @@ from annotation.stats.agreement import (
     ordinal,
 )
 from annotation.stats.intervals import wilson
+from annotation.stats.labels import Label, Level, Rule, Scheme, scale
 
 judged_by_four = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1)
 ANSWERS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1)
@@ -115,6 +117,31 @@ def test_measures_by_hand():
     assert different.alpha.interval[0] < different.alpha.value < different.alpha.interval[1]
 
 
+def test_the_headline_is_the_alpha_of_the_level_of_the_labels():
+    votes = {(3, 0, 0): 4, (1, 2, 0): 5, (0, 1, 2): 3, (1, 0, 2): 1}
+    labels = tuple(Label(value, name) for value, name in enumerate("abc"))
+    nominal, ordered, steps = (
+        agreement.measure(votes, Scheme(labels, level, rule, border))
+        for level, rule, border in (
+            (Level.NOMINAL, Rule.MOST, None),
+            (Level.ORDINAL, Rule.SIDE, 1),
+            (Level.INTERVAL, Rule.MEAN, 1),
+        )
+    )
+    assert nominal.headline == nominal.alpha == krippendorff_alpha(votes)
+    assert ordered.headline == ordered.ordinal == krippendorff_alpha(votes, distance=ordinal)
+    by_squares = krippendorff_alpha(votes, distance=interval([0, 1, 2]))
+    assert steps.headline == steps.interval_alpha == by_squares
+    assert (nominal.ordinal.value, ordered.interval_alpha.value) == (None, None)
+
+
+def test_human_agreement_counts_sides_only_where_they_decide():
+    votes, grades = {(0, 0, 2, 1): 1, (0, 2, 1, 0): 1}, scale(3, border=2)
+    assert agreement.measure(votes, grades).human.value == pytest.approx(5 / 6)
+    mean = replace(grades, level=Level.INTERVAL, rule=Rule.MEAN)
+    assert agreement.measure(votes, mean).human.value == pytest.approx(4 / 6)
+
+
 def test_degenerate_votes_have_a_defined_value_and_no_interval():
     for name, (votes, *expected) in DEGENERATE.items():
         found = agreement.measure(votes)
@@ -130,7 +157,7 @@ def test_degenerate_votes_have_a_defined_value_and_no_interval():
 def test_every_measure_lies_within_its_interval_however_votes_are_ordered():
     some = {(5, 0): 20, (3, 2): 9, (0, 5): 11}
     graded = {(3, 0, 0): 30, (0, 2, 1): 12, (1, 1, 1): 9, (0, 0, 3): 20}
-    for estimate in four(agreement.measure(graded)):
+    for estimate in four(agreement.measure(graded, scale(2, border=1))):
         low, high = estimate.interval
         assert low < estimate.value < high
     # The order in which votes were counted changes no interval.

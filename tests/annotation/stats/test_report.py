@@ -3,7 +3,7 @@
 from annotation.stats import report
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.consensus import Protocol
-from annotation.stats.labels import scale
+from annotation.stats.labels import Level, scale
 from annotation.stats.report import (
     Correction,
     Outcome,
@@ -103,19 +103,27 @@ def test_tables_4_and_5_of_paws():
 
 def test_agreement_is_printed_with_its_intervals():
     human = Estimate(0.947, (0.9454, 0.949))
-    before = Agreement(1051, human, Estimate(-0.25), Estimate(0.5, (0.25, 0.75)), Estimate(0.75))
-    after = Agreement(47, Estimate(1.0), Estimate(None), Estimate(None), Estimate(None))
-    both = Filtered(before, after)
+    alpha, nothing = Estimate(0.5, (0.25, 0.75)), [Estimate(None)] * 4
+
+    def at(level):
+        alphas = (alpha, Estimate(0.75), Estimate(0.8))
+        before = Agreement(level, 1051, human, Estimate(-0.25), *alphas)
+        return Filtered(before, Agreement(level, 47, Estimate(1.0), *nothing))
+
+    both = at(Level.NOMINAL)
     rows = [
         ("", "All", "Kept"), ("Decided pairs", "1,051", "47"),
         ("Human agreement", "94.7% (94.5 to 94.9)", "100.0%"), ("Fleiss' kappa", "-0.250", "-"),
         ("Krippendorff's alpha", "0.500 (0.250 to 0.750)", "-"),
     ]  # fmt: skip
-    assert report.overall(both, graded=False) == rows
-    assert report.overall(both, graded=True) == [*rows, ("  ordinal", "0.750", "-")]
+    assert report.overall(both) == rows
+    rows_of_steps = [("  ordinal", "0.750", "-"), ("  interval", "0.800", "-")]
+    assert report.overall(at(Level.INTERVAL)) == rows + rows_of_steps
     measures = ("Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
-    assert report.parts([("word swap", both)]) == [
+    assert report.parts([("word swap", both)], Level.NOMINAL) == [
         ("", "Pairs", *measures, "Kept", "Human agreement"),
         ("word swap", "1,051", *(row[1] for row in rows[2:]), "47", "100.0%"),
     ]
+    header, row = report.parts([("word swap", at(Level.ORDINAL))], Level.ORDINAL)
+    assert (header[4], row[4]) == ("Ordinal alpha", "0.750")
     assert report.share(Estimate(None)) == "-"
