@@ -137,6 +137,11 @@ class Scheme:
         return self.is_ordered and self.size > FEWEST
 
     @property
+    def tolerance(self) -> int:
+        """How many places beside the known label an answer to a qualification pair is right."""
+        return 1 if self.has_equal_steps else 0
+
+    @property
     def folds(self) -> bool:
         """Whether several labels have the same outcome."""
         return len(self.outcomes) < self.size

@@ -63,15 +63,22 @@ def progress_of(attempt: QualificationAttempt) -> Standing | None:
 
 def marked_answers(attempt: QualificationAttempt) -> QuerySet[Any]:
     """Return the answers of a finished attempt in set order, with pair and `is_right`."""
-    is_right = ExpressionWrapper(Q(label=F("pair__label")), output_field=BooleanField())
+    is_near = _near("label", "pair__label", attempt.membership.project)
+    is_right = ExpressionWrapper(is_near, output_field=BooleanField())
     answers = attempt.answers.select_related("pair").annotate(is_right=is_right)
     return answers.order_by("pair__position")
 
 
 def of_project(project: Project) -> QuerySet[Any]:
     """Return the set in order; `given` and `right` count the answers of all attempts."""
-    right = Count("answers", filter=Q(answers__label=F("label")))
+    right = Count("answers", filter=_near("answers__label", "label", project))
     return project.qualification_pairs.annotate(given=Count("answers"), right=right)
+
+
+def _near(label: str, known: str, project: Project) -> Q:
+    """Return the condition that the label in a column is right beside the known one in another."""
+    tolerance = project.scheme.tolerance
+    return Q(**{f"{label}__range": (F(known) - tolerance, F(known) + tolerance)})
 
 
 def language_of(project: Project) -> str:

@@ -197,7 +197,8 @@ def _finish_if_over(attempt: QualificationAttempt) -> None:
     ]
     if not labels or selectors.unanswered_pairs(attempt):
         return
-    right = sum(label == correct for label, correct in labels)
+    tolerance = attempt.membership.project.scheme.tolerance
+    right = sum(abs(label - correct) <= tolerance for label, correct in labels)
     attempt.finished_at = timezone.now()
     attempt.share = right / len(labels)
     # Integer arithmetic: 80 percent of 10 pairs is 8, without rounding errors.

@@ -1,5 +1,7 @@
 """The set of pairs with known answers: begun, answered, passed or not, and changed meanwhile."""
 
+from dataclasses import replace
+
 import pytest
 from django.utils import timezone
 
@@ -9,6 +11,7 @@ from annotation.people.services import members
 from annotation.projects.services import projects
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
+from annotation.stats.labels import Level, scale
 from tests.annotation import make
 from tests.annotation.small_study import reread
 
@@ -155,3 +158,19 @@ def test_a_consent_text_that_changes_stops_an_attempt_until_the_person_agrees():
             step()
     members.agree(reread(ada), version=members.version_of("Agree."))
     assert answer(ada, pair) == qualification.begin(ada) == attempt
+
+
+@pytest.mark.both_engines
+@pytest.mark.parametrize(("level", "right"), [(Level.INTERVAL, 3), (Level.ORDINAL, 1)])
+def test_a_label_next_to_the_known_one_is_right_only_where_steps_are_equal(level, right):
+    scheme = replace(scale(3, border=2), level=level)
+    project, ada = start(pairs=0, scheme=scheme, pass_mark=25)
+    lines = [GoldPair(f"{n} sees a.", f"A sees {n}.", 1, "Why") for n in range(4)]
+    qualification.add(project, lines)
+    qualification.begin(ada)
+    for pair, label in zip(project.qualification_pairs.order_by("pk"), (0, 1, 2, 3), strict=True):
+        attempt = answer(ada, pair, label)
+    assert attempt.share == right / 4
+    marked = selectors.marked_answers(attempt)
+    assert sum(mark.is_right for mark in marked) == right
+    assert sum(pair.right for pair in selectors.of_project(project)) == right
