@@ -301,7 +301,7 @@ def median_seconds(project: Project, *, annotator: int | None = None) -> Mapping
 
 def reopenable_pairs(project: Project, *, kept: bool = False) -> QuerySet[SentencePair]:
     """Return decided pairs whose queue keys suffice for another round; `kept` ones if asked."""
-    most = KEYS_PER_ITEM - 1 - project.judgments_per_pair
+    most = KEYS_PER_ITEM - 1 - protocols.of_project(project).most_judgments
     pairs = study_rows.pairs(project).filter(consensus__isnull=False, slot_count__lte=most)
     return pairs if kept else pairs.filter(consensus__kept=False)
 
@@ -309,7 +309,8 @@ def reopenable_pairs(project: Project, *, kept: bool = False) -> QuerySet[Senten
 def finishable_pairs(project: Project, pairs: Sequence[int]) -> list[int]:
     """Return those of the pairs, by key, which enough people are left to judge in another round."""
     left = workforce.count_people_left(project, Judgment.KIND, pairs)
-    return [pair for pair in pairs if left[pair] >= project.judgments_per_pair]
+    needed = protocols.of_project(project).most_judgments
+    return [pair for pair in pairs if left[pair] >= needed]
 
 
 def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:
@@ -332,7 +333,8 @@ def _rows_by_votes(project: Project, annotator: int) -> Sequence[Any]:
 
 
 def _missing(decision: Decision, protocol: Protocol) -> int:
-    return 0 if decision.decided else protocol.judgments_per_pair - sum(decision.tally)
+    """Return how many answers are asked for now: those that the first lack, or one more."""
+    return 0 if decision.decided else max(1, protocol.judgments_per_pair - sum(decision.tally))
 
 
 def _state(tallies: VoteTable, protocol: Protocol) -> State:

@@ -3,6 +3,8 @@
 import uuid
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from django.db import transaction
 from django.db.models import Count, F, OuterRef, Q, Subquery
@@ -26,7 +28,8 @@ from annotation.models import (
 from annotation.projects import protocols
 from annotation.projects.services import projects
 from annotation.quality.services import exclusion
-from annotation.stats.consensus import Protocol, decide_tally
+from annotation.stats.consensus import Protocol, decide_tally, settle
+from annotation.stats.consensus import Slot as Answer
 from annotation.work import queue
 from common import bulk
 from generation.records import in_chunks
@@ -42,6 +45,7 @@ class Verdict:
     tally: tuple[int, ...]
     label: int | None
     kept: bool
+    first_tally: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +112,23 @@ def differences(project: Project) -> Iterator[Difference]:
         f"answers{label}": Count("slots", filter=answers & Q(slots__label=label))
         for label in range(protocol.scheme.size)
     }
-    consensus = ("consensus", "consensus__tally", "consensus__label", "consensus__kept")
-    columns = ("pk", "public_id", "gold_label", *consensus, *counts)
+    consensus = (
+        *("consensus", "consensus__tally", "consensus__first_tally"),
+        *("consensus__label", "consensus__kept"),
+    )
+    columns = ("pk", "public_id", "gold_label", "most_votes", *consensus, *counts)
     rows = SentencePair.objects.filter(project=project).order_by("pk").annotate(**counts)
-    for key, pair, gold_label, has_consensus, tally, label, kept, *label_counts in rows.values_list(
-        *columns
-    ).iterator(ROWS_AT_ONCE):
-        stored = Verdict(tuple(tally), label, kept) if has_consensus else None
-        right = None if gold_label is not None else _right(label_counts, protocol)
+    labels_by_pair = _labels_by_time(project) if protocol.asks_more else {}
+    for key, pair, gold_label, most_votes, *rest in rows.values_list(*columns).iterator(
+        ROWS_AT_ONCE
+    ):
+        has_consensus, tally, first, label, kept, *label_counts = rest
+        stored, right = None, None
+        if has_consensus:
+            stored = Verdict(tuple(tally), label, kept, tuple(first) if first else None)
+        if gold_label is None:
+            labels = labels_by_pair.get(key)
+            right = _right(label_counts, labels, protocol.closed_at(most_votes))
         if stored != right:
             yield Difference(key, pair, stored, right)
 
@@ -130,11 +143,28 @@ def repair(project: Project, pairs: Collection[int]) -> None:
     exclusion.settle_again(project, list(study_pairs.values_list("pk", flat=True)))
 
 
-def _right(tally: Sequence[int], protocol: Protocol) -> Verdict | None:
-    decision = decide_tally(tally, protocol)
+def _labels_by_time(project: Project) -> dict[int, list[int | None]]:
+    """Return the labels that count, in order of time, of pairs with more than the first answers."""
+    counting = Judgment.objects.filter(project=project).counting()
+    pairs = counting.order_by().values("item").annotate(answers=Count("pk"))
+    pairs = pairs.filter(answers__gt=project.judgments_per_pair)
+    rows = counting.filter(item__in=pairs.values("item")).order_by("item", "submitted_at", "pk")
+    by_pair = groupby(rows.values_list("item", "label"), key=itemgetter(0))
+    return {pair: [label for _, label in answers] for pair, answers in by_pair}
+
+
+def _right(
+    tally: Sequence[int], labels: Sequence[int | None] | None, protocol: Protocol
+) -> Verdict | None:
+    """Return the verdict of a tally; of `labels` by time, if more people were asked."""
+    if labels is None:
+        decision, first = decide_tally(tally, protocol), None
+    else:
+        settled = settle((Answer(n, label) for n, label in enumerate(labels)), protocol)
+        decision, first = settled.decision, settled.first_tally
     if not decision.decided:
         return None
-    return Verdict(decision.tally, decision.majority, decision.kept)
+    return Verdict(decision.tally, decision.majority, decision.kept, first)
 
 
 def _lock_consensus(project: Project, keys: Sequence[int], *, kept: bool) -> list[Consensus]:
@@ -174,7 +204,7 @@ def _open_round(project: Project, pairs: Sequence[SentencePair]) -> list[int | N
     """Create the slots of a new round. Returns their queue keys."""
     slots_per_pair, now = project.judgments_per_pair, timezone.now()
     SentencePair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(
-        slot_count=F("slot_count") + slots_per_pair, set_aside_at=None
+        slot_count=F("slot_count") + slots_per_pair, set_aside_at=None, most_votes=None
     )
     new_slots = []
     for ahead, pair in enumerate(pairs):

@@ -12,6 +12,11 @@ class Consensus(models.Model):
         "annotation.SentencePair", models.PROTECT, primary_key=True, related_name="consensus"
     )
     tally = models.JSONField(help_text="Number of judgments for each label, from 0")
+    first_tally = models.JSONField(
+        null=True,
+        editable=False,
+        help_text="The tally of the first judgments; null if no more people were asked",
+    )
     label = models.PositiveSmallIntegerField(
         null=True, help_text="1 paraphrase, 0 not; null when no side has a majority"
     )

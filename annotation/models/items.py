@@ -90,6 +90,11 @@ class Item(models.Model):
     slot_count = models.PositiveSmallIntegerField(
         default=1, help_text="Answers that the item receives"
     )
+    most_votes = models.PositiveSmallIntegerField(
+        null=True,
+        editable=False,
+        help_text="Votes with which a pair is decided because nobody was left to ask",
+    )
     gold_label = models.PositiveSmallIntegerField(
         null=True,
         blank=True,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.items import SentencePair
 from annotation.models.scheme_field import SchemeField
+from annotation.stats.consensus import MOST_JUDGMENTS, problem_of_more
 from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 
 
@@ -118,6 +119,17 @@ class Project(models.Model):
         default=4,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
         help_text=_("A pair is kept when at least this number of people agree."),
+    )
+    judgments_at_most = models.PositiveSmallIntegerField(
+        _("Most people per pair"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_JUDGMENTS)],
+        help_text=_(
+            "Where too few agree, one more person at a time is asked, up to this number in all. "
+            "You keep more pairs, or need fewer votes; but among hard pairs, slightly more labels "
+            "are wrong. Leave empty to ask no more people."
+        ),
     )
     decides_early = models.BooleanField(
         _("Stop early once enough people agree"),
@@ -250,6 +262,11 @@ class Project(models.Model):
                 name="project_votes_within_judgments",
             ),
             models.CheckConstraint(
+                condition=Q(judgments_at_most=None)
+                | Q(judgments_at_most__gte=F("judgments_per_pair")),
+                name="project_at_most",
+            ),
+            models.CheckConstraint(
                 condition=Q(consent="", consent_changed_at=None)
                 | ~Q(consent="") & Q(consent_changed_at__isnull=False),
                 name="project_consent_has_date",
@@ -272,6 +289,16 @@ class Project(models.Model):
             )
             reason = text % {"people": people, "votes": votes}
             raise ValidationError({"consensus_min_votes": reason})
+        if None not in (people, votes) and (
+            problem := problem_of_more(
+                people,
+                votes,
+                self.judgments_at_most,
+                self.scheme,
+                decides_early=self.decides_early,
+            )
+        ):
+            raise ValidationError({"judgments_at_most": gettext(problem)})
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
         """Ask the database nothing: `clean` and the services refuse the same, with a reason."""

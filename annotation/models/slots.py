@@ -9,6 +9,7 @@ from django.db.models.functions import Lower, Replace
 from django.db.models.lookups import In
 
 from annotation.models.items import Item
+from annotation.models.quality import Intervention
 from annotation.translations.stats.placeholders import PLACEHOLDERS
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
@@ -29,6 +30,11 @@ TRANSLATED = Q(action__in=["translate", "other"]) & ~Q(text="")
 NOT_TRANSLATABLE = Q(action__in=["incomplete", "ambiguous", "nonsense"])
 NOTHING = Value("", output_field=models.TextField())
 WITHOUT_SPACES = Replace("text", Value(" ", output_field=models.TextField()), NOTHING)
+# Whether the answers of its annotator are excluded. A surplus answer is marked by a step of another
+# person, or by one that returned answers.
+EXCLUDED = Q(
+    excluded_by__kind=Intervention.Kind.EXCLUDE, excluded_by__membership__user=F("annotator")
+)
 # SQL of the condition of `SlotQuerySet.counting` on a table called `slot`, but for its items.
 COUNTS = "slot.label IS NOT NULL AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL"
 
@@ -256,3 +262,18 @@ class Slot(models.Model):
 
     def __str__(self) -> str:
         return f"slot {self.number} of item {self.item_id} ({self.kind})"
+
+    @property
+    def is_excluded(self) -> bool:
+        """Whether the answers of its annotator are excluded: EXCLUDED, of one row."""
+        step = self.excluded_by
+        return (
+            step is not None
+            and step.kind == Intervention.Kind.EXCLUDE
+            and step.membership.user_id == self.annotator_id
+        )
+
+    @property
+    def is_surplus(self) -> bool:
+        """Whether it does not count because enough others came before it."""
+        return self.excluded_by is not None and not self.is_excluded

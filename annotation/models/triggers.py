@@ -69,7 +69,7 @@ STORED = (
     "excluded_by_id",
     "superseded_by_id",
 )
-VERDICT = ("pair_id", "tally", "label", "kept")
+VERDICT = ("pair_id", "tally", "first_tally", "label", "kept")
 
 BEYOND_SLOTS = """
     SELECT 1 FROM annotation_item item WHERE item.id = {row}.item_id

@@ -14,7 +14,7 @@ from annotation.stats.consensus import PAWS, Protocol
 from generation.models import Method
 
 if TYPE_CHECKING:
-    from annotation.models.projects import Project
+    from annotation.models import Item, Project
 
 # PARADE 4: three people give grades from 0 to 3, two must agree; 2 and 3 count as paraphrase.
 PARADE = Protocol(judgments_per_pair=3, consensus_min_votes=2, scheme=labels.GRADES)
@@ -29,6 +29,11 @@ def columns(protocol: Protocol) -> dict[str, Any]:
 
 def of_project(project: "Project") -> Protocol:
     return Protocol(**{name: getattr(project, name) for name in FIELDS})
+
+
+def of_pair(project: "Project", pair: "Item") -> Protocol:
+    """Return the protocol of a pair, which a manager may have decided with the votes it has."""
+    return of_project(project).closed_at(pair.most_votes)
 
 
 def guidelines(*names: str) -> str:

@@ -5,10 +5,13 @@ Labels are places in the scheme of the study (annotation.stats.labels).
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median_low
 
 from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
+from common.marked import gettext_noop as _
+
+MOST_JUDGMENTS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,9 @@ class Protocol:
     least `consensus_min_votes` of them are for one outcome of the scheme; with `decides_early` it
     is decided once `enough_votes` are. Where they do not decide, every complete pair is kept.
 
+    If there may be more, `judgments_at_most` in all, a pair that the first do not keep gets one
+    more at a time until one outcome has the `lead` with which the first would have kept it.
+
     Raises ValueError.
     """
 
@@ -26,6 +32,7 @@ class Protocol:
     consensus_min_votes: int = 4
     scheme: Scheme = SAME_OR_DIFFERENT
     decides_early: bool = False
+    judgments_at_most: int | None = None
 
     def __post_init__(self) -> None:
         votes, people = self.consensus_min_votes, self.judgments_per_pair
@@ -33,16 +40,77 @@ class Protocol:
             raise ValueError(f"{votes} of {people} votes cannot agree")
         if not self.scheme.decides and (votes > 1 or self.decides_early):
             raise ValueError("a study that keeps every pair neither counts votes nor stops early")
+        if problem := problem_of_more(
+            people, votes, self.judgments_at_most, self.scheme, decides_early=self.decides_early
+        ):
+            raise ValueError(problem)
 
     @property
     def enough_votes(self) -> int:
         """The number of votes for one outcome that decides a pair early."""
         return enough_votes(self.judgments_per_pair, self.consensus_min_votes)
 
+    @property
+    def most_judgments(self) -> int:
+        """The number of judgments that complete a pair, whatever they say."""
+        return self.judgments_at_most or self.judgments_per_pair
+
+    @property
+    def asks_more(self) -> bool:
+        """Whether a pair may get more judgments than the first."""
+        return self.most_judgments > self.judgments_per_pair
+
+    @property
+    def lead(self) -> int:
+        """How many more votes one outcome has than all others if the first just keep a pair."""
+        return 2 * self.consensus_min_votes - self.judgments_per_pair
+
+    def keeps(self, votes: Sequence[int]) -> bool:
+        """Return whether a pair with these votes, by outcome, is kept."""
+        total, most = sum(votes), max(votes)
+        if not self.scheme.decides:
+            return total >= self.judgments_per_pair
+        if votes.count(most) > 1:
+            return False
+        if self.asks_more and total > self.judgments_per_pair:
+            return 2 * most - total >= self.lead
+        return most >= self.consensus_min_votes
+
     def are_enough(self, votes: Sequence[int]) -> bool:
         """Return whether a pair with these votes, by outcome, is decided."""
+        total = sum(votes)
+        if self.asks_more and total >= self.judgments_per_pair and self.keeps(votes):
+            return True
         is_early = self.decides_early and max(votes) >= self.enough_votes
-        return is_early or sum(votes) >= self.judgments_per_pair
+        return is_early or total >= self.most_judgments
+
+    def closed_at(self, most_votes: int | None) -> "Protocol":
+        """Return the protocol of a pair that gets at most so many votes, if that is said of it."""
+        return self if most_votes is None else replace(self, judgments_at_most=most_votes)
+
+
+def problem_of_more(
+    judgments_per_pair: int,
+    consensus_min_votes: int,
+    judgments_at_most: int | None,
+    scheme: Scheme,
+    *,
+    decides_early: bool,
+) -> str:
+    """Return why no more people can be asked so, marked for translation; empty if they can be."""
+    if judgments_at_most is None or judgments_at_most == judgments_per_pair:
+        return ""
+    if judgments_at_most < judgments_per_pair:
+        return _("This is fewer than the people who judge each pair first.")
+    if judgments_at_most > MOST_JUDGMENTS:
+        return _("A pair gets at most 15 judgments.")
+    if not scheme.decides:
+        return _("More people can be asked only where votes decide the label of a pair.")
+    if decides_early:
+        return _("A study stops early or asks more. Ask fewer people first instead.")
+    if 2 * consensus_min_votes <= judgments_per_pair:
+        return _("More people can be asked only where more than half of the first must agree.")
+    return ""
 
 
 def enough_votes(judgments_per_pair: int, consensus_min_votes: int) -> int:
@@ -114,19 +182,27 @@ def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
 
     Raises ValueError unless the tally has one count for each label, none of them negative.
     """
-    scheme, least = protocol.scheme, protocol.consensus_min_votes
+    scheme = protocol.scheme
     if len(tally) != scheme.size or min(tally) < 0:
         raise ValueError(f"not a tally of {scheme.size} labels: {tuple(tally)}")
     votes = scheme.votes(tally)
-    majority = most_frequent(votes) if scheme.decides else None
-    is_decided = protocol.are_enough(votes)
     return Decision(
         tally=tuple(tally),
         votes=votes,
-        majority=majority,
-        decided=is_decided,
-        kept=majority is not None and max(votes) >= least if scheme.decides else is_decided,
+        majority=most_frequent(votes) if scheme.decides else None,
+        decided=protocol.are_enough(votes),
+        kept=protocol.keeps(votes),
     )
+
+
+def first_tally(labels: Sequence[int], protocol: Protocol) -> tuple[int, ...] | None:
+    """Return the tally of the first people's labels, which are in order of time.
+
+    None if nobody else was asked: then it is the tally of all.
+    """
+    if len(labels) <= protocol.judgments_per_pair:
+        return None
+    return decide(labels[: protocol.judgments_per_pair], protocol).tally
 
 
 def most_frequent(tally: Sequence[int]) -> int | None:
@@ -155,6 +231,7 @@ class Settlement:
 
     `counting` answers count; `surplus` answers would count, but enough were given before them.
     `kept` slots stay open, `gone` open slots are not needed, and `lacking` more are to be opened.
+    `first_tally` is that of the first people, None if only they count.
     """
 
     decision: Decision
@@ -163,13 +240,14 @@ class Settlement:
     kept: list[int] = field(default_factory=list)
     gone: list[int] = field(default_factory=list)
     lacking: int = 0
+    first_tally: tuple[int, ...] | None = None
 
 
 def settle(slots: Iterable[Slot], protocol: Protocol) -> Settlement:
-    """Let the first answers by time count, as many as the protocol asks for.
+    """Let the first answers by time count, and then one more at a time until the pair is decided.
 
-    A decided pair needs no open slots. An undecided one has as many as answers are missing; slots
-    in progress are kept before free ones.
+    A decided pair needs no open slots. An undecided one has as many as first answers are missing,
+    or one for the next person; slots in progress are kept before free ones.
 
     >>> slots = [Slot(1, label=1, at=9.0, is_excluded=True), Slot(2, label=0, at=5.0), Slot(3)]
     >>> settled = settle(slots, Protocol(3, 2))
@@ -179,16 +257,19 @@ def settle(slots: Iterable[Slot], protocol: Protocol) -> Settlement:
     all_slots = list(slots)
     answered = [slot for slot in all_slots if slot.label is not None and not slot.is_excluded]
     answered.sort(key=lambda slot: (slot.at, slot.id))
-    counting = answered[: protocol.judgments_per_pair]
-    decision = decide([slot.label for slot in counting if slot.label is not None], protocol)
-    missing = 0 if decision.decided else protocol.judgments_per_pair - len(counting)
+    labels = [slot.label for slot in answered if slot.label is not None]
+    number = min(protocol.judgments_per_pair, len(labels))
+    while not (decision := decide(labels[:number], protocol)).decided and number < len(labels):
+        number += 1
+    missing = 0 if decision.decided else max(1, protocol.judgments_per_pair - number)
     unanswered = [slot for slot in all_slots if slot.label is None]
     unanswered.sort(key=lambda slot: (not slot.is_claimed, slot.id))
     return Settlement(
         decision=decision,
-        counting=[slot.id for slot in counting],
-        surplus=[slot.id for slot in answered[protocol.judgments_per_pair :]],
+        counting=[slot.id for slot in answered[:number]],
+        surplus=[slot.id for slot in answered[number:]],
         kept=[slot.id for slot in unanswered[:missing]],
         gone=[slot.id for slot in unanswered[missing:]],
         lacking=max(0, missing - len(unanswered)),
+        first_tally=first_tally(labels[:number], protocol),
     )

@@ -124,6 +124,7 @@ def change(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **an
     if all(getattr(slot, name) == columns[name] for name in columns if name != "highlighted"):
         return slot
     _withdraw(kind, slot)
+    _slot, others = _lock_slots(kind, slot.item, duty)  # without those that are withdrawn
     now, spent = timezone.now(), slot.seconds
     if seconds is not None:
         spent = _limit_seconds(slot, (spent or 0) + seconds, now)
@@ -236,6 +237,8 @@ def _lock_slots(kind: Kind, item: Item, duty: Duty) -> tuple[Slot | None, Sequen
 def _reopen(kind: Kind, last: Slot, duty: Duty) -> Slot:
     """Clear an answer and what followed from it. Raises Complete."""
     slot, _others = _lock_slots(kind, last.item, duty)
+    if slot is not None:
+        slot.project = duty.membership.project
     _withdraw(kind, slot)
     _write(last, EMPTY | {"lease_until": queue.lease_end(duty)})
     return last

@@ -14,9 +14,9 @@ from annotation.errors import Refused
 from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
 from annotation.projects.labels import criterion, shown_name
-from annotation.stats.consensus import decide
+from annotation.stats.consensus import decide, first_tally
 from annotation.stats.labels import Scheme
-from annotation.work import judge_postgres
+from annotation.work import judge_postgres, queue
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, Turn
 
 
@@ -102,33 +102,44 @@ class Judge(Kind):
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         """Store the consensus if this was the last answer, or the project decides early.
 
-        Deletes the slots that are then still open, including those in progress.
+        Deletes the slots that are then still open, including those in progress. If the last answer
+        leaves the pair undecided, one more person is asked.
         """
         if slot.item.gold_label is not None:
             return
         slots = [other for other in others if not (other.excluded_by_id or other.superseded_by_id)]
-        labels_so_far = [other.label for other in slots if other.label is not None]
-        protocol = protocols.of_project(slot.project)
-        decision = decide([*labels_so_far, slot.label or 0], protocol)
+        answered = sorted((other for other in slots if other.label is not None), key=_time)
+        labels_by_time = [other.label or 0 for other in (*answered, slot)]
+        protocol = protocols.of_pair(slot.project, slot.item)
+        decision = decide(labels_by_time, protocol)
         is_early = protocol.decides_early and decision.decided
-        if len(labels_so_far) < len(slots) and not is_early:
+        if len(answered) < len(slots) and not is_early:
+            return
+        if not decision.decided:
+            assert slot.submitted_at is not None  # noqa: S101 it is answered
+            queue.ask_one_more(slot.project, slot.item, now=slot.submitted_at)
             return
         slot.item.slots.unanswered().delete()
         Consensus.objects.create(
             pair_id=slot.item_id,
             tally=list(decision.tally),
+            first_tally=first_tally(labels_by_time, protocol),
             label=decision.majority,
             kept=decision.kept,
         )
 
     def withdraw(self, slot: Slot) -> bool:
-        """Refuse for a pair that is decided, or may have been when an answer was excluded."""
+        """Delete the slot that the answer opened for one more person.
+
+        Refuse for a pair that is decided, or may have been when an answer was excluded; and if
+        somebody has that slot, or has answered it.
+        """
         if Consensus.objects.filter(pair=slot.item_id).exists():
             return False
         if slot.item.gold_label is not None:
             return True
         later = slot.item.slots.filter(excluded_by__created_at__gt=slot.submitted_at)
-        return not later.exists()
+        return not later.exists() and _ask_no_more_after(slot)
 
     def context(
         self, project: Project, keys: Mapping[str, str], shown: Shown | None
@@ -149,6 +160,24 @@ class Judge(Kind):
         judgment = judge_postgres.Answer(answer["item"], seconds=answer.get("seconds"), **columns)
         turn = judge_postgres.take(duty, judgment)
         return turn if turn.refusal else replace(turn, saved=name_of(judgment.label, project))
+
+
+def _ask_no_more_after(slot: Slot) -> bool:
+    """Delete the open slot that follows the first answers; False if a later person has one."""
+    protocol = protocols.of_project(slot.project)
+    if not protocol.asks_more:
+        return True
+    others = list(slot.item.slots.filter(excluded_by=None, superseded_by=None).exclude(pk=slot.pk))
+    answered = [other for other in others if other.label is not None]
+    if len(answered) + 1 < protocol.judgments_per_pair:
+        return True
+    if len(answered) + 1 > protocol.judgments_per_pair and _time(slot) < max(map(_time, answered)):
+        return False
+    return all(queue.ask_no_more(other) for other in others if other.label is None)
+
+
+def _time(slot: Slot) -> Any:
+    return slot.submitted_at, slot.pk
 
 
 def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Choice, ...]:

@@ -19,7 +19,7 @@ from psycopg.types.numeric import Int8
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Project
 from annotation.projects import protocols
-from annotation.stats.consensus import decide
+from annotation.stats.consensus import decide, first_tally
 from annotation.work import keys, tries
 from annotation.work.contract import Shown, Tally, Turn, midnight
 
@@ -53,6 +53,7 @@ class _Row(NamedTuple):
     given: int | None
     outdated: bool | None
     others: list[int] | None
+    most_votes: int | None
     serial: int | None
     last_serial: int | None
     serial_before_today: int | None
@@ -75,15 +76,16 @@ def take(duty: Duty, answer: Answer | None = None) -> Turn:
     `tries.MOST` conflicts with other people.
     """
     others: Sequence[int] | None = None
+    most_votes: int | None = None
     for _ in range(tries.MOST):
         try:
-            row = _execute(parameters(duty, answer, others))
+            row = _execute(parameters(duty, answer, others, most_votes))
         except DatabaseError as error:
             if not tries.is_conflict(error):
                 raise
             continue
         if row.outdated:
-            others = row.others
+            others, most_votes = row.others, row.most_votes
         elif not row.is_lost:
             return _turn_of_row(duty, answer, row)
     raise OperationalError("too many people at the same rows of the queue")
@@ -102,6 +104,7 @@ def _unneeded_parts(values: dict[str, Any]) -> list[str]:
     """Return the parts that would do nothing in the turn with these parameters."""
     needed = {
         "early": values["early"],
+        "more": values["more"],
         "breadth": values["entry"] is not None,
         "gold": values["every"] is not None,
         "looks": values["looks"],
@@ -118,21 +121,27 @@ def _number_placeholders(text: str) -> tuple[str, list[str]]:
 
 
 def parameters(
-    duty: Duty, answer: Answer | None, others: Sequence[int] | None = None
+    duty: Duty,
+    answer: Answer | None,
+    others: Sequence[int] | None = None,
+    most_votes: int | None = None,
 ) -> dict[str, Any]:
     """Return the parameters of the statement.
 
-    `others` are the labels on which the last answer decides the pair: the statement stores nothing
-    if these are no longer its labels. Integers that may be large are sent as Int8: otherwise their
+    `others` are the labels on which the last answer decides the pair, or opens a slot for one more
+    person: the statement stores nothing if these are no longer its labels. `most_votes` is that of
+    the pair. Integers that may be large are sent as Int8: otherwise their
     type would depend on their size, and Postgres would prepare the statement once for each type.
     """
     member, now = duty.membership, timezone.now()
     project, protocol = member.project, protocols.of_project(member.project)
     in_depth, looked = project.order == Project.Order.DEPTH, duty.looked_behind_at
     schedule = keys.schedule_of(duty)
-    decision = None
+    decision, first = None, None
     if answer is not None and others is not None:
-        decision = decide([*others, answer.label], protocol)
+        labels = [*others, answer.label]
+        decision = decide(labels, protocol.closed_at(most_votes))
+        first = first_tally(labels, protocol)
     return {
         "duty": Int8(duty.pk),
         "account": Int8(member.user_id),
@@ -158,7 +167,11 @@ def parameters(
         "early": protocol.decides_early,
         "border": protocol.scheme.border_place,
         "enough": protocol.enough_votes,
+        "more": protocol.asks_more,
         "others": others,
+        "opens": decision is not None and not decision.decided,
+        "later": Int8(keys.LATER if in_depth else 0),
+        "first": json.dumps(first) if first else None,
         "tally": json.dumps(decision.tally) if decision else None,
         "majority": decision.majority if decision else None,
         "kept": decision.kept if decision else None,

@@ -4,7 +4,8 @@
 --
 -- Parameters: the person's account, its duty and project; `place`, `looked` and
 -- `gold_after` of the duty; `item`, `label`, `seconds` and `highlighted` of the answer, or NULLs;
--- `others`, `tally`, `majority` and `kept`: the consensus, if the other labels are `others`.
+-- `others`, `tally`, `first`, `majority` and `kept`: the consensus, if the other labels are
+-- `others`; or `opens`: these leave the pair undecided, and one more person is asked.
 --
 -- Parameters of searches stand in sub-selects: what the planner cannot see it cannot plan for, so
 -- Postgres keeps one generic plan.
@@ -41,6 +42,9 @@ asked AS (
 slots AS (
     SELECT id, number, annotator_id, label, queue_key, reserved, claimed_at, excluded_by_id,
         superseded_by_id
+        -- IF more
+        , submitted_at
+        -- END
     FROM annotation_slot
     WHERE item_id = (SELECT id FROM asked) AND project_id = (SELECT %(project)s)
     AND number BETWEEN (SELECT coalesce(own_number, 0) FROM asked)
@@ -50,11 +54,17 @@ slots AS (
     FOR UPDATE
 ),
 
--- The other labels of the latest round, and whether the answer decides the pair: if all others have
+-- The other labels of the latest round (in order of time if more people may be asked than the first,
+-- whose tally is stored), and whether the answer decides the pair: if all others have
 -- answered or, where pairs are decided early, if enough have its outcome: its side of the border or,
 -- without one, the same label.
 others AS (
-    SELECT coalesce(array_agg(label ORDER BY label) FILTER (WHERE label IS NOT NULL), '{}') AS labels,
+    SELECT coalesce(array_agg(label ORDER BY
+        -- IF more
+        submitted_at, id
+        -- ELSE label
+        -- END
+        ) FILTER (WHERE label IS NOT NULL), '{}') AS labels,
         (count(*) = count(label) OR %(early)s AND count(*) FILTER (
             WHERE coalesce((label >= %(border)s) = (%(label)s >= %(border)s), label = %(label)s)
             ) + 1 >= %(enough)s)
@@ -117,11 +127,40 @@ gone AS (
 -- ELSE gone AS (SELECT 1 WHERE false),
 -- END
 decided AS (
-    INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
+    INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at
+        -- IF more
+        , first_tally
+        -- END
+    )
     SELECT stored.item_id, %(tally)s::jsonb, %(majority)s, %(kept)s, %(now)s
+        -- IF more
+        , %(first)s::jsonb
+        -- END
     FROM stored, others
     WHERE others.decides AND (SELECT count(*) FROM gone) >= 0
+        -- IF more
+        AND NOT %(opens)s
+        -- END
 ),
+
+-- The slot for one more person, after all first slots, and marked as returned for people who are past
+-- it.
+-- IF more
+grown AS (
+    UPDATE annotation_item item SET slot_count = item.slot_count + 1
+    FROM stored, others
+    WHERE item.id = stored.item_id AND others.decides AND %(opens)s
+    RETURNING item.id, item.slot_count,
+        coalesce(%(entry)s::bigint, item.id * (%(span)s + 1) + item.slot_count)
+            + %(later)s - item.priority * %(band)s AS key
+),
+opened AS (
+    INSERT INTO annotation_slot (project_id, kind, item_id, number, queue_key, claimed_at, reserved,
+        action, text)
+    SELECT %(project)s, 'judge', grown.id, grown.slot_count, grown.key, %(now)s, false, '', ''
+    FROM grown
+),
+-- END
 
 -- In breadth, the next slot of the answered pair enters the queue, unless one is in it.
 -- IF breadth
@@ -294,6 +333,10 @@ moved AS (
 )
 
 SELECT answer.given, answer.outdated, answer.labels,
+    -- IF more
+    (SELECT most_votes FROM annotation_item WHERE id = (SELECT id FROM asked)) AS most_votes,
+    -- ELSE NULL::smallint AS most_votes,
+    -- END
     (SELECT serial FROM stored) AS serial,
     (SELECT serial FROM last) AS last_serial,
     -- Of the last ten (Duty.totals): the very last may be a change of an earlier answer.

@@ -15,8 +15,11 @@ from common.draws import draw
 
 # Keys reserved for the slots of one item.
 KEYS_PER_ITEM = 128
-# Size of a band. Ids times KEYS_PER_ITEM, and times up to the year 2255, are smaller.
+# Size of a band. Ids times KEYS_PER_ITEM are smaller than half of it, times up to 2255 than all.
 BAND = 2**60
+# Added to the key of a slot for one more person in depth: it is after the first slots of all items,
+# in the second half of the band.
+LATER = 2**59
 # Wait after a search behind a person's place found nothing.
 BETWEEN_LOOKS = timedelta(minutes=1)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -117,6 +117,42 @@ def enter_next(item: Item, others: Sequence[Slot], *, now: datetime, by: Duty) -
         Slot.objects.filter(pk=unanswered_slots[0].pk).update(queue_key=key)
 
 
+def ask_one_more(project: Project, item: Item, *, now: datetime) -> None:
+    """Open a slot of an item for one more person, after the first slots of all items.
+
+    All slots of the item are answered and locked, so it is neither set aside nor excluded. Nobody's
+    place changes: `claimed_at` marks the slot for people who are past it.
+    """
+    item = Item.objects.select_for_update(no_key=True).get(pk=item.pk)
+    item.slot_count += 1
+    item.save(update_fields=["slot_count"])
+    if project.order == Project.Order.DEPTH:
+        key = keys.in_depth(item.pk, item.slot_count, priority=item.priority) + keys.LATER
+    else:
+        key = keys.in_breadth(now, item.pk, priority=item.priority)
+    Slot.objects.create(
+        project=project,
+        kind=item.kind,
+        item=item,
+        number=item.slot_count,
+        queue_key=key,
+        claimed_at=now,
+    )
+
+
+def ask_no_more(slot: Slot) -> bool:
+    """Delete the open slot of an item for one more person; False if somebody has it.
+
+    The slots of the item are locked.
+    """
+    if slot.annotator_id is not None:
+        return False
+    slot.delete()
+    item = Item.objects.filter(pk=slot.item_id, slot_count=slot.number)
+    item.update(slot_count=slot.number - 1)
+    return True
+
+
 def call_back(project: Project, kind: str, entered_keys: Sequence[int | None]) -> None:
     """Move everyone who is past the lowest of these keys back to just before it.
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 
-from annotation.models import Adjudication, Intervention, Judgment, Participant, Project, Slot
+from annotation.models import Adjudication, Judgment, Participant, Project, Slot
 from annotation.models.crowd import Platform
+from annotation.models.slots import EXCLUDED
 from annotation.projects.selectors import study_rows
 from generation.models import Corpus, Sentence
 
@@ -68,8 +69,7 @@ def _work(rows: QuerySet[Any], time: str, person: str) -> dict[str, Any]:
 
 def excluded_answers(project: Project) -> dict[str, int]:
     """Return what a release says of excluded judgments (`ReleaseFacts.excluded_answers`)."""
-    answers = study_rows.slots(project).answered()
-    answers = answers.filter(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    answers = study_rows.slots(project).answered().filter(EXCLUDED)
     counts = answers.aggregate(
         people=Count("annotator", distinct=True),
         answers=Count("pk"),

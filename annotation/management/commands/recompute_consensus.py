@@ -71,7 +71,8 @@ def _verdict(verdict: Verdict | None) -> str:
     if verdict is None:
         return "undecided"
     label = "no majority" if verdict.label is None else f"label {verdict.label}"
-    return f"{list(verdict.tally)} {label} {'kept' if verdict.kept else 'not kept'}"
+    first = f", first {list(verdict.first_tally)}" if verdict.first_tally else ""
+    return f"{list(verdict.tally)}{first} {label} {'kept' if verdict.kept else 'not kept'}"
 
 
 def _pairs(number: int) -> str:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.models import Consensus, Duty, Intervention, Judgment, Membership, SamePerson, Slot
 from annotation.models.items import WITH_TEXTS
-from annotation.models.slots import SlotQuerySet
+from annotation.models.slots import EXCLUDED, SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.projects.labels import outcome_of
 from annotation.stats.periods import Periods, periods_covering
@@ -135,13 +135,13 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
 
 def touched_answers(membership: Membership) -> Touched:
     """Return what an exclusion or reinstatement would change now."""
-    answers, is_excluded = _answers(membership), Q(excluded_by__kind=Intervention.Kind.EXCLUDE)
+    answers = _answers(membership)
     counting = answers.counting()
     return Touched(
-        included=answers.exclude(is_excluded).count(),
+        included=answers.exclude(EXCLUDED).count(),
         reassigned=counting.filter(item__set_aside_at=None).count(),
         decided=Consensus.objects.filter(pair__in=counting.values("item")).count(),
-        excluded=answers.filter(is_excluded).count(),
+        excluded=answers.filter(EXCLUDED).count(),
     )
 
 

@@ -1,9 +1,11 @@
 """Exclusion and reinstatement of answers: which slots of a pair count afterwards.
 
 An excluded answer opens a slot, so that each pair gets as many counting answers as its protocol
-asks for. If the answer is put back, the first answers by time count (annotation.stats.consensus):
-later ones are marked as surplus by the intervention that put the answer back, and slots that are no
-longer needed are deleted. Answers of earlier rounds are only marked. Decision 0012 gives reasons.
+asks for. The first answers by time count (annotation.stats.consensus): later ones are marked as
+surplus by the intervention that made them so, and slots that are no longer needed are deleted. An
+intervention that puts answers back does that; where more people are asked until enough agree, one
+that excludes answers does it too. Answers of earlier rounds are only marked. Decision 0012 gives
+reasons.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +22,6 @@ from annotation.stats.consensus import Protocol, Settlement
 from annotation.work import queue
 from generation.records import in_chunks
 
-Kind = Intervention.Kind
 PAIRS_AT_ONCE = 2000
 
 
@@ -67,14 +68,21 @@ def _lock_and_settle(project: Project, pairs: Sequence[int], is_excluded: Rule) 
     """Lock the pairs and delete their consensus: triggers protect judgments of decided pairs."""
     slots, protocol = _lock_slots(pairs), protocols.of_project(project)
     Consensus.objects.filter(pair__in=pairs).delete()
-    return [_settle_pair(pair, slots.get(pair, []), is_excluded, protocol) for pair in pairs]
+    closed = SentencePair.objects.filter(pk__in=pairs, most_votes__isnull=False)
+    most_votes = dict(closed.values_list("pk", "most_votes")) if protocol.asks_more else {}
+    return [
+        _settle_pair(
+            pair, slots.get(pair, []), is_excluded, protocol.closed_at(most_votes.get(pair))
+        )
+        for pair in pairs
+    ]
 
 
 def _lock_slots(pairs: Sequence[int]) -> dict[int, list[Slot]]:
     slots = Judgment.objects.filter(item__in=pairs).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Read again: a statement that waits for locks does not see slots added meanwhile.
-    rows = slots.select_related("excluded_by")
+    rows = slots.select_related("excluded_by__membership")
     return {pair: list(group) for pair, group in groupby(rows, lambda slot: slot.item_id)}
 
 
@@ -104,13 +112,11 @@ def _mark_answers(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule)
         for slot in (*pair.latest, *pair.earlier):
             if slot.label is None:
                 continue
-            kind = Kind.EXCLUDE if is_excluded(slot) else None
-            # Enough others came before a surplus answer: a reinstatement excludes it.
-            if slot.pk in pair.settled.surplus:
-                kind = Kind.REINSTATE
-            if kind == (slot.excluded_by and slot.excluded_by.kind):
+            # Enough others came before a surplus answer.
+            excluded, surplus = is_excluded(slot), slot.pk in pair.settled.surplus
+            if (excluded, surplus) == (slot.is_excluded, slot.is_surplus):
                 continue
-            if kind is not None:
+            if excluded or surplus:
                 to_exclude.append(slot.pk)
             elif slot.pk in pair.settled.counting or slot.superseded_by_id is not None:
                 to_include.append(slot.pk)
@@ -197,6 +203,7 @@ def _decide(pairs: Sequence[_Pair]) -> None:
             Consensus(
                 pair_id=pair.id,
                 tally=list(pair.settled.decision.tally),
+                first_tally=pair.settled.first_tally,
                 label=pair.settled.decision.majority,
                 kept=pair.settled.decision.kept,
             )

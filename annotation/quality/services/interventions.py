@@ -13,7 +13,7 @@ from accounts.models import User
 from annotation.agreement import selectors as agreement
 from annotation.errors import Refused
 from annotation.models import Intervention, Judgment, Membership, Project, Slot
-from annotation.models.slots import SlotQuerySet
+from annotation.models.slots import EXCLUDED, SlotQuerySet
 from annotation.projects.services import projects
 from annotation.quality.selectors import interventions as standing
 from annotation.quality.services import exclusion
@@ -84,7 +84,7 @@ def exclude(
     reissue.py records the act. Raises Refused if none of their answers counts, or without a reason.
     """
     projects.lock(membership.project)
-    answers = _answers(membership).filter(Q(excluded_by=None) | Q(excluded_by__kind=Kind.REINSTATE))
+    answers = _answers(membership).filter(Q(excluded_by=None) | ~EXCLUDED)
     figures = {**(evidence or {}), **_figures_before(membership.project, answers)}
     step = _record_step(membership, Kind.EXCLUDE, by, reason, figures, audited=not reissued)
     _recount(answers, step, reserved=reissued)
@@ -111,7 +111,7 @@ def reinstate(membership: Membership, *, by: User | None, reason: str) -> Interv
     reason.
     """
     projects.lock(membership.project)
-    answers = _answers(membership).filter(excluded_by__kind=Kind.EXCLUDE)
+    answers = _answers(membership).filter(EXCLUDED)
     if not answers.exists():
         raise Refused(_("This person has no excluded answers."))
     step = _record_step(membership, Kind.REINSTATE, by, reason)
@@ -162,7 +162,7 @@ def _recount(answers: SlotQuerySet, step: Intervention, *, reserved: bool = Fals
     def is_excluded(slot: Slot) -> bool:
         if slot.annotator_id == person:
             return excludes
-        return slot.excluded_by is not None and slot.excluded_by.kind == Kind.EXCLUDE
+        return slot.is_excluded
 
     gold = Q(item__gold_label__isnull=False)
     pairs = answers.exclude(gold).order_by("item_id").values_list("item", flat=True)

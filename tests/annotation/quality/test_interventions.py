@@ -38,12 +38,15 @@ def reinstate(member):
 def stored(project):
     """The study, but for slot counts, the step that excludes an answer, and times of decisions."""
     slots = Judgment.objects.filter(project=project).order_by("pk").values()
+    if project.judgments_at_most:
+        # An exclusion may settle a pair; the open slot that its end needs again is another one.
+        slots = slots.filter(label__isnull=False)
     decided = Consensus.objects.filter(pair__project=project).order_by("pair")
     duties = Duty.objects.filter(membership__project=project).order_by("pk")
     return (
         [slot | {"excluded_by_id": slot["excluded_by_id"] is not None} for slot in slots],
         [pair | {"slot_count": None} for pair in project.pairs.order_by("pk").values()],
-        list(decided.values("pair", "tally", "label", "kept")),
+        list(decided.values("pair", "tally", "first_tally", "label", "kept")),
         list(duties.values()),
     )
 
@@ -193,6 +196,32 @@ def test_an_answer_that_was_surplus_counts_again_in_the_stead_of_anybodys():
     assert (excluded_of(late), open_slots(), tally()) == ([None], [], [[3, 2]])
 
 
+MORE = {"judgments_per_pair": 3, "consensus_min_votes": 3, "judgments_at_most": 7}
+
+
+def test_an_exclusion_after_which_fewer_votes_settle_a_pair_makes_later_ones_surplus():
+    project, _, no, *_, last = judged(1, 0, 1, 1, 1, **MORE)
+    assert tally() == [[1, 4]]
+    step = exclude(no)
+    assert last.user.slots.get().excluded_by == step
+    assert last.user.slots.get().is_surplus
+    assert tally() == [[0, 3]]
+    with pytest.raises(Refused, match="no excluded answers"):
+        reinstate(last)
+    reinstate(no)
+    assert (excluded_of(last), tally(), invariants.broken(project)) == ([None], [[1, 4]], [])
+
+
+def test_a_surplus_answer_of_a_person_who_is_excluded_stays_out_when_the_others_return():
+    project, _, no, *_, last = judged(1, 0, 1, 1, 1, **MORE)
+    exclude(no)
+    exclude(last)
+    reinstate(no)
+    assert (last.user.slots.get().is_excluded, tally(), open_slots()) == (True, [], [6])
+    reinstate(last)
+    assert (tally(), open_slots(), invariants.broken(project)) == ([[1, 4]], [], [])
+
+
 def test_an_undecided_pair_asks_for_one_more_and_is_not_decided_too_early():
     project, alice, *_ = judged(1, 1, 1)
     exclude(alice)
@@ -256,6 +285,7 @@ PEOPLE = 6
 PROTOCOLS = {
     "plain": {"judgments_per_pair": 2, "consensus_min_votes": 2},
     "early": {"judgments_per_pair": 3, "consensus_min_votes": 2, "decides_early": True},
+    "more": {"judgments_per_pair": 2, "consensus_min_votes": 2, "judgments_at_most": 4},
 }
 person = st.integers(0, PEOPLE - 1)
 answer = st.tuples(st.just("answer"), person, st.integers(0, 1))

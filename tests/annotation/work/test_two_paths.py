@@ -14,11 +14,12 @@ from annotation.models import Consensus, Duty, Item, Recusal, Skip, Slot
 from annotation.quality.services import interventions
 from annotation.work import answers, keys, order, skips
 from annotation.work.judge import Judge
-from tests.annotation import make
+from tests.annotation import invariants, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 PEOPLE, PAIRS, STEPS = 7, 6, 80
+MORE = {"judgments_per_pair": 2, "consensus_min_votes": 2, "judgments_at_most": 5}
 SETTINGS = (
     {},
     {"order": "breadth"},
@@ -26,6 +27,9 @@ SETTINGS = (
     {"order": "breadth", "decides_early": True, "skipping": "never"},
     {"decides_early": True, "gold_every": 2, "skipping": "later"},
     {"judgments_per_pair": 3, "consensus_min_votes": 2, "limits": {"judge": 4}},
+    MORE,
+    MORE | {"order": "breadth", "skipping": "never"},
+    MORE | {"skipping": "later", "gold_every": 3},
 )
 ACTS = ("answer",) * 8 + (
     "look",
@@ -37,6 +41,7 @@ ACTS = ("answer",) * 8 + (
     "reissue",
     "reopen",
     "first",
+    "again",
 )
 
 
@@ -64,7 +69,9 @@ def state_after(number, settings):
     people = [make.person(project) for _ in range(PEOPLE)]
     make.spare(project, 2 * project.judgments_per_pair)
     random = Random(number)
-    said = [do(random, project, people) for _ in range(STEPS)]
+    steps = 2 * STEPS if project.judgments_at_most else STEPS
+    said = [do(random, project, people) for _ in range(steps)]
+    assert invariants.broken(project) == []
     return rows_of(project, people) | {"said": said}
 
 
@@ -92,6 +99,14 @@ def answer(project, member, label):
 
 def undo(project, member, label):
     return answers.undo(member.duty("judge")) is not None
+
+
+def again(project, member, label):
+    """Change one of the person's last answers."""
+    duty = member.duty("judge")
+    pairs = [slot.item.public_id for slot in duty.last_answers.select_related("item")]
+    if pairs:
+        answers.change(duty, item=pairs[label % len(pairs)], label=label)
 
 
 def skip(project, member, label):
@@ -143,6 +158,7 @@ DO = {
     "reissue": reissue,
     "reopen": reopen,
     "first": first,
+    "again": again,
 }
 
 
@@ -154,6 +170,7 @@ def rows_of(project, people):
     keys = sorted(slot.queue_key for slot in slots if slot.queue_key is not None)
     rank = defaultdict(lambda: None, {key: number for number, key in enumerate(keys)})
     return {
+        "counts": list(Item.objects.filter(pk__in=items).order_by("pk").values_list("slot_count")),
         "slots": [
             (
                 *(place[slot.item_id], slot.number, who[slot.annotator_id], rank[slot.queue_key]),
@@ -163,7 +180,7 @@ def rows_of(project, people):
             for slot in slots.select_related("excluded_by")
         ],
         "decided": sorted(
-            (place[each.pair_id], each.tally, each.label, each.kept)
+            (place[each.pair_id], each.tally, each.first_tally or [], each.label, each.kept)
             for each in Consensus.objects.filter(pair__project=project)
         ),
         "duties": [
