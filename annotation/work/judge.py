@@ -52,7 +52,7 @@ class Judge(Kind):
     title = gettext_lazy("Judge pairs")
     list_title = gettext_lazy("Judgments")
     items = gettext_lazy("pairs")
-    complete = gettext_lazy("This pair is complete; your answer can no longer be changed.")
+    complete = gettext_lazy("Your answer to this pair can no longer be changed.")
     answers = gettext_noop("judgments")
     offer = gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")
     too_few = ngettext_lazy(

@@ -107,7 +107,7 @@ def test_why_it_can_no_longer_be_changed_is_never_told(client, project, judged):
                 client.post(page("work", project, "judge"), sent, headers=HTMX).status_code == 409
             )
             assert Judgment.objects.get(pk=judged.pk).label == 1
-    said = "This pair is complete; your answer can no longer be changed."
+    said = "Your answer to this pair can no longer be changed."
     assert texts == [said, said]
 
 
