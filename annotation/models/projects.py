@@ -283,6 +283,8 @@ class Project(models.Model):
     def clean(self) -> None:
         """Raises ValidationError for votes that are impossible."""
         people, votes = self.judgments_per_pair, self.consensus_min_votes
+        if self.judgments_at_most == people:
+            self.judgments_at_most = None
         if None not in (people, votes) and votes > people:
             text = gettext(
                 "Only %(people)s people judge each pair, so %(votes)s votes are impossible."

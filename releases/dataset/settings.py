@@ -12,7 +12,11 @@ from releases.dataset.columns import FURTHER
 PAWS_NOISY_LABELS = {"word_swap": 0, "word_swap/adverbial": 1, "back_translation": 1}
 # Older manifests lack these. They are written only if they differ from the default, so that older
 # releases keep the same bytes.
-ADDED_LATER: dict[str, Any] = {"decides_early": False, "columns": []}
+ADDED_LATER: dict[str, Any] = {
+    "decides_early": False,
+    "judgments_at_most": None,
+    "columns": [],
+}
 TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
 # because paraphrase is not transitive when people grade it.
@@ -30,6 +34,7 @@ class ReleaseSettings:
         `judgments_per_pair`: the number of answers requested for each pair.
         `consensus_min_votes`: the number of votes for one outcome that keeps a pair.
         `scheme`: the labels that people choose from, and what their answers become.
+        `judgments_at_most`: up to so many are requested, one at a time, where too few agree.
         `decides_early`: a pair is complete, with fewer answers, once one outcome has enough votes.
 
     Sizes are numbers of pairs if they are int, and shares from 0 to 1 if they are float:
@@ -65,6 +70,7 @@ class ReleaseSettings:
     swap_methods: tuple[str, ...] = ("word_swap",)
     noisy_labels: Mapping[str, int] = field(default_factory=PAWS_NOISY_LABELS.copy)
     decides_early: bool = False
+    judgments_at_most: int | None = None
     columns: tuple[str, ...] = ()
     has_old_names: bool = field(default=False, compare=False)
 
@@ -94,7 +100,11 @@ class ReleaseSettings:
     @property
     def protocol(self) -> Protocol:
         return Protocol(
-            self.judgments_per_pair, self.consensus_min_votes, self.scheme, self.decides_early
+            self.judgments_per_pair,
+            self.consensus_min_votes,
+            self.scheme,
+            self.decides_early,
+            self.judgments_at_most,
         )
 
     def to_dict(self) -> dict[str, Any]:
