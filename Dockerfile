@@ -3,11 +3,11 @@ FROM python:3.11-slim-trixie AS build
 
 ENV PYTHONDONTWRITEBYTECODE=1 UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 # requirements-neural.txt for an image that can run neural models.
-ARG REQUIREMENTS=requirements.txt
+ARG REQUIREMENTS=requirements-translate.txt
 RUN pip install --no-cache-dir --root-user-action ignore uv==0.13.8 \
     && uv venv /opt/pawsmith
 ENV PATH=/opt/pawsmith/bin:$PATH VIRTUAL_ENV=/opt/pawsmith
-COPY requirements.txt requirements-neural.txt ./
+COPY requirements-translate.txt requirements-neural.txt ./
 RUN uv pip install --no-cache --requirement $REQUIREMENTS
 
 WORKDIR /pawsmith

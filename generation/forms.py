@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from common.forms import PercentField
 from generation import model_catalogue
 from generation.methods.contract import GenerationMethod
+from generation.model_catalogue import packaged_translator
 from generation.model_store import EMBEDDED, models_folder, names_here
 from generation.nlp.adapters import spacy_pipelines
 from generation.nlp.adapters.model_files import Kind, kind_of
@@ -55,8 +56,24 @@ class SettingsForm(forms.Form):
         return [field.default for field in fields if not names_of_setting(field)]
 
     @property
+    def packaged(self) -> list[str]:
+        """Models of a preset, which do instead of missing ones and need no Hub."""
+        names = [name for preset in self.method.presets for name in preset.settings.values()]
+        return [name for name in names if packaged_translator(str(name))]
+
+    @property
     def settings(self) -> dict[str, Any]:
         return {field.name: self.cleaned_data[field.name] for field in self._declared_fields}
+
+
+def missing_models(method: GenerationMethod, settings: Mapping[str, Any]) -> list[str]:
+    """Return the models among these settings of a method that are not installed."""
+    roles = [field for field in method.models if field.role and field.name in settings]
+    return [
+        settings[field.name]
+        for field in roles
+        if settings[field.name] not in names_of_setting(field)
+    ]
 
 
 def _form_field(setting: Field) -> forms.Field:
@@ -115,12 +132,13 @@ def names_of_setting(field: Field) -> list[str]:
 
 def _models_of_role(role: Role | None) -> set[str]:
     if role is Role.TAGGER:
-        names = (model.name for model in model_catalogue.MODELS)
-        return {*filter(spacy_pipelines.is_installed, names), *_models_of_kind(Kind.SPACY)}
+        known = (model.name for model in model_catalogue.MODELS)
+        return {*filter(spacy_pipelines.is_installed, known), *_models_of_kind(Kind.SPACY)}
     are_translators = role is Role.TRANSLATOR
-    return {
+    names = {
         name for name in _models_of_kind(Kind.TRANSFORMERS) if _translates(name) == are_translators
     }
+    return names | {*filter(packaged_translator, names_here())} if are_translators else names
 
 
 def _models_of_kind(kind: Kind) -> Iterator[str]:

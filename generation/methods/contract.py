@@ -62,7 +62,7 @@ class Sampler(Rewriter, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings under a name, as they differ from the defaults; models are chosen apart.
+    """Settings under a name, as they differ from the defaults; most leave the choice of models.
 
     `example` is a sentence of the demonstration and what the method gives for it; `per_hundred` is
     how many of 100 sentences of Wikipedia get a candidate, None where it was not counted.
@@ -181,9 +181,9 @@ class GenerationMethod:
         return nearest, "\n".join(f"{name}={json.dumps(settings[name])}" for name in changed)
 
     def changed_fields(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
-        """Return the names of the own settings that differ from those of a preset."""
+        """Return the names of the own settings, and of models that a preset names, that differ."""
         configured = self.configure(preset.settings)
-        names = (field.name for field in self.fields)
+        names = dict.fromkeys([*(field.name for field in self.fields), *preset.settings])
         return [name for name in names if configured[name] != settings.get(name)]
 
 

