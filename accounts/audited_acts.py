@@ -52,6 +52,10 @@ class Act(TextChoices):
     GOLD_PAIRS_ADDED = "gold-pairs-added", _("Gold pairs added")
     QUALIFICATION_ADDED = "qualification-added", _("Qualification pairs added")
     QUALIFICATION_REMOVED = "qualification-removed", _("Qualification pair removed")
+    QUESTION_ADDED = "question-added", _("Question about annotators added")
+    QUESTION_CHANGED = "question-changed", _("Question about annotators changed")
+    QUESTION_REMOVED = "question-removed", _("Question about annotators removed")
+    QUESTION_RETIRED = "question-retired", _("Question about annotators retired")
     MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model judgments imported")
     MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
 

@@ -9,6 +9,7 @@ import annotation.quality.admin
 import annotation.work.admin  # noqa: F401
 from annotation.models import (
     Adjudication,
+    AnnotatorQuestion,
     Consensus,
     Import,
     Intervention,
@@ -18,6 +19,7 @@ from annotation.models import (
     Reopening,
     Seal,
 )
+from annotation.questions import selectors as questions
 from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, link
 
 
@@ -109,6 +111,28 @@ class InterventionAdmin(ReadOnly, LargeTable):
     search_help_text = "A person, or words of the reason"
     of_member = column("membership", "annotator", show=link)
     why = column("reason", "reason", show=excerpt)
+
+
+@admin.register(AnnotatorQuestion)
+class AnnotatorQuestionAdmin(ReadOnly, ModelAdmin):
+    """Questions about annotators, with totals; nobody sees single replies."""
+
+    list_display = ("title", "project", "text", "retired_at")
+    list_select_related = ("project",)
+    list_filter = ("project", ("retired_at", admin.EmptyFieldListFilter))
+    list_per_page = 50
+    search_fields = ("public_id", "title", "text")
+    fields = ("project", "number", "title", "text", "choices", "totals", "created_at", "retired_at")
+    readonly_fields = ("totals",)
+
+    @admin.display(description="answers")
+    def totals(self, question: AnnotatorQuestion) -> str:
+        """List the choices that enough people made, with their numbers."""
+        totals = questions.totals_of(question)
+        choices = {None: "would rather not say"} | dict(enumerate(question.choices))
+        numbers = [f"{choices[place]}: {n}" for place, n in totals.numbers.items()]
+        least = question.project.least_in_group
+        return "; ".join([*numbers, f"others: fewer than {least} people each"])
 
 
 @admin.register(Recruitment)

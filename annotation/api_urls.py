@@ -13,6 +13,7 @@ from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList
+from annotation.questions.api import QuestionList
 from annotation.runs.api import GeneratorDetail, Runs
 from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
@@ -35,6 +36,7 @@ project = [
         RecruitmentRevoking.as_view(),
         name="api_revoke_recruitment",
     ),
+    path("questions/", QuestionList.as_view(), name="api_questions"),
     path("comments/", CommentList.as_view(), name="api_comments"),
     path("terms/", TermList.as_view(), name="api_terms"),
     path("terms/<uuid:term_id>/", TermDetail.as_view(), name="api_term"),

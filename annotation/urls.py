@@ -24,6 +24,7 @@ from annotation.projects.views import (
     settings,
 )
 from annotation.quality.views import interventions, qualification
+from annotation.questions import views as questions
 from annotation.runs.views import comparison, new_run, runs
 from annotation.translations import views as translations
 from annotation.work.kinds import KINDS
@@ -100,6 +101,11 @@ project: list[URLPattern | URLResolver] = [
     path("qualify/", qualification.qualify, name="qualify"),
     path("qualify/begin/", qualification.begin_attempt, name="begin_attempt"),
     path("me/", home.me, name="me"),
+    path("me/questions/", questions.about_me, name="about_me"),
+    path("questions/", questions.questions, name="questions"),
+    path("questions/ready/", questions.add_questions, name="add_questions"),
+    path("questions/new/", questions.add_question, name="add_question"),
+    path("questions/<uuid:question_id>/", questions.question, name="question"),
     path("people/", people.people, name="people"),
     path("people/chosen/", interventions.intervene_many, name="intervene_many"),
     path("people/reissue/", interventions.reissue, name="reissue"),

@@ -93,6 +93,7 @@ def addresses(project: Project) -> dict[str, str]:
             ("agreement", "annotators", "models", "project_releases"), project_arguments
         ),
         "comparisons": project_arguments,
+        "questions": project_arguments,
         "translations": project_arguments,
         "delivery": project_arguments,
         "imports": project_arguments,

@@ -13,7 +13,15 @@ OF_JUDGING = (
     *("tables/funnel", "tables/over-time", "tables/balance"),
 )
 OF_EITHER = ("generation/", "releases/")
-OF_WORK = ("generation/", "recruiting/", "leases/", "skips/", "people/reissue/", "guidelines/")
+OF_WORK = (
+    "generation/",
+    "recruiting/",
+    "leases/",
+    "skips/",
+    "people/reissue/",
+    "questions/",
+    "guidelines/",
+)
 
 
 def has_page(project: Project, path: str) -> bool:

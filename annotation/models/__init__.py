@@ -21,12 +21,15 @@ from annotation.models.quality import (
     QualificationAttempt,
     QualificationPair,
 )
+from annotation.models.questions import AnnotatorQuestion, AnnotatorReply
 from annotation.models.saved_views import SavedView
 from annotation.models.slots import Slot
 from annotation.models.translations import Term, TranslatedPair, TranslationPlan
 
 __all__ = [
     "Adjudication",
+    "AnnotatorQuestion",
+    "AnnotatorReply",
     "Comment",
     "CommentThread",
     "Consensus",

@@ -50,6 +50,12 @@ class Membership(models.Model):
         help_text="When the person left the instructions page of the project",
     )
     consented_at = models.DateTimeField(null=True, editable=False)
+    replied_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the person last answered new questions"
+    )
+    publishes = models.BooleanField(
+        null=True, editable=False, help_text="Whether releases may have their replies"
+    )
     qualified_at = models.DateTimeField(null=True, editable=False)
     paused_at = models.DateTimeField(
         null=True, editable=False, help_text="When the person was paused"
@@ -73,10 +79,16 @@ class Membership(models.Model):
         return changed is None or (consented is not None and consented >= changed)
 
     @property
+    def has_replied(self) -> bool:
+        """Whether the person has answered all questions that the study asks about them."""
+        changed, replied = self.project.questions_changed_at, self.replied_at
+        return changed is None or (replied is not None and replied >= changed)
+
+    @property
     def is_admitted(self) -> bool:
         """Whether the person has taken all steps that are required before work."""
         qualified = not self.project.asks_qualification or self.qualified_at is not None
-        return qualified and self.has_consented
+        return qualified and self.has_consented and self.has_replied
 
     def duty(self, kind: str) -> "Duty":
         """Return what the person may do of a kind of work. Raises Duty.DoesNotExist."""

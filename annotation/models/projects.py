@@ -220,6 +220,21 @@ class Project(models.Model):
         editable=False,
         help_text="People who agreed before this must agree again; empty without a consent text",
     )
+    questions_changed_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="People who replied before this have new questions; empty without questions",
+    )
+    least_in_group = models.PositiveSmallIntegerField(
+        _("Smallest group shown"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(50)],
+        help_text=_(
+            "Pages and releases don’t tell answers that fewer people gave. With 1, a row may "
+            "describe one person. It can only be raised once people have answered, and is locked "
+            "by the first release."
+        ),
+    )
     asks_qualification = models.BooleanField(
         _("Require passing the qualification test"), default=False
     )

@@ -169,7 +169,7 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     search_fields = ("user__username", "user__first_name", "user__last_name")
     ordering = ("project__name", "user__username")
     autocomplete_fields = ("user", "project")
-    steps = ("welcomed_at", "consented_at", "qualified_at", "paused_at")
+    steps = ("welcomed_at", "consented_at", "replied_at", "qualified_at", "paused_at")
     fieldsets = (
         (None, {"fields": ("project", "user", "joined_at")}),
         ("Role", {"fields": ("role", "kinds", "despite_votes"), "description": ROLES}),

@@ -41,6 +41,8 @@ def standing_of(member: Membership, project: Project) -> str:
         if member.consented_at:
             return _now("must accept the new text")
         return _now("has not accepted the terms yet")
+    if not member.has_replied:
+        return _now("has not answered the questions yet")
     if member.is_admitted:
         return ""
     if getattr(member, "failures", 0) >= project.attempts:

@@ -131,7 +131,7 @@ class ProjectAdmin(OffersDeletion, ByServices):
     fieldsets = (
         (None, {"fields": ABOUT}),
         ("Work", {"fields": settings.WORK}),
-        ("Entrance", {"fields": settings.ENTRANCE}),
+        ("Entrance", {"fields": (*settings.ENTRANCE, *settings.QUESTIONS)}),
         ("Quality", {"fields": settings.QUALITY}),
         ("Protocol", {"fields": settings.PROTOCOL, "description": PROTOCOL_HELP}),
         ("Sentences", {"fields": ("corpora", "runs")}),

@@ -22,12 +22,14 @@ WORK = (
     *LABELS,
 )
 ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
+# Of the replies to questions about annotators.
+QUESTIONS = ("least_in_group",)
 QUALITY = ("gold_every", "floor_seconds", "on_flag")
 # By page; each is saved alone.
 PAGES = {
     "study": ABOUT,
     "work": WORK,
-    "joining": ENTRANCE,
+    "joining": (*ENTRANCE, *QUESTIONS),
     "quality": QUALITY,
     "protocol": PROTOCOL,
 }

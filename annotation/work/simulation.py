@@ -230,8 +230,8 @@ def _member(project: Project, number: int) -> Membership:
     """A member who has taken all steps that are required before work."""
     member = projects.add_member(project, _account(project, number))
     if not member.is_admitted:
-        member.consented_at = member.qualified_at = timezone.now()
-        member.save(update_fields=["consented_at", "qualified_at"])
+        member.consented_at = member.replied_at = member.qualified_at = timezone.now()
+        member.save(update_fields=["consented_at", "replied_at", "qualified_at"])
     return member
 
 

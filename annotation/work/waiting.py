@@ -22,7 +22,7 @@ class WhyNone(Enum):
 
     CLOSED = "the project is closed"
     PAUSED = "the person is paused"
-    NOT_ADMITTED = "the person has not accepted the consent text, or not qualified, yet"
+    NOT_ADMITTED = "the person has not accepted the consent text, replied or qualified yet"
     LIMIT = "the person has given as many answers as one person may"
     NOTHING = "no item is waiting for them"
 

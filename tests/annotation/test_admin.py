@@ -31,7 +31,14 @@ pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
     *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Item, Judgment, Sentence),
-    *(models.Adjudication, models.Consensus, models.Correction, Example, models.Import),
+    *(
+        models.AnnotatorQuestion,
+        models.Adjudication,
+        models.Consensus,
+        models.Correction,
+        Example,
+        models.Import,
+    ),
     *(models.JudgingModel, Evaluation),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Comparison, Release, models.Reopening),
@@ -58,6 +65,9 @@ def study(module_db, tmp_path_factory):
         )
         attempt = models.QualificationAttempt.objects.create(membership=judge, number=1)
         models.QualificationAnswer.objects.create(attempt=attempt, pair=asked, label=0)
+        models.AnnotatorQuestion.objects.create(
+            number=1, title="Age", text="How old?", choices=["young", "old"], **of
+        )
         models.Adjudication.objects.create(pair=pair, by=by, label=0)
         file = {"name": "a.csv", "size": 1, "layout": {}, "kind": "sentences"}
         models.Import.objects.create(**file, **of)

@@ -16,7 +16,7 @@ from annotation.quality.services import interventions
 from tests.annotation import make
 from tests.annotation.pages import undone
 from tests.annotation.test_page_matrix import PAGES
-from tests.annotation.visit import TERM, Visit, published_set
+from tests.annotation.visit import QUESTION, TERM, Visit, published_set
 from tests.studies.complete import complete_study
 from tests.studies.evaluations import evaluated
 from tests.studies.imports import new_file
@@ -25,7 +25,17 @@ from tests.studies.releases import upload, with_test_set
 pytestmark = pytest.mark.django_db
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"work", "undo", "skip", "note", "confirm_replies", "shortcuts", "take_part", "checks"}
+ANSWERING |= {
+    "about_me",
+    "work",
+    "undo",
+    "skip",
+    "note",
+    "confirm_replies",
+    "shortcuts",
+    "take_part",
+    "checks",
+}
 NO_AUTHORS = {"authors-TOTAL_FORMS": 0, "authors-INITIAL_FORMS": 0}
 STUDY = {"name": "Towns", **NO_AUTHORS}
 UPLOAD = {"repository": "lab/pairs", "visibility": "public", "token": "hf_test"}
@@ -113,6 +123,11 @@ ACTS = [
     ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
     ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
+    ("add_questions", Act.QUESTION_ADDED, lambda v: {"ready": "age"}),
+    ("add_question", Act.QUESTION_ADDED, lambda v: QUESTION),
+    ("question", Act.QUESTION_CHANGED, Visit.asking),
+    ("question", Act.QUESTION_REMOVED, lambda v: v.asking(remove=1)),
+    ("question", Act.QUESTION_RETIRED, lambda v: v.asking(retire=1)),
     ("propose_term", Act.TERM_ADDED, lambda v: TERM),
     ("term", Act.TERM_APPROVED, lambda v: {"approve": 1}),
     ("term", Act.TERM_CHANGED, Visit.approved_term),

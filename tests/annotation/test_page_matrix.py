@@ -80,6 +80,10 @@ PAGES = {
     "comments": Rule(READERS),
     **dict.fromkeys(["answer_comment", "comment_pair"], Rule(MANAGERS, 405, 302)),
     "me": Rule(MEMBERS),
+    "about_me": Rule(set(), 200, 302),  # nobody is asked anything here
+    "questions": Rule(READERS),
+    "question": Rule(MANAGERS, 200, 422),
+    **dict.fromkeys(["add_question", "add_questions"], Rule(MANAGERS, 405, 422)),
     "notices": Rule(MEMBERS, 302, 302),
     "welcome": Rule(MEMBERS, 200, 422),
     "begin": Rule(MEMBERS, 405, 302),
@@ -256,7 +260,7 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     shown += ["release", "release_file", "release_pairs"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
     shown += ["import", "import_progress", "refused_lines", "corpus"]
-    shown += ["run", "run_progress", "cancel_run", "term"]
+    shown += ["run", "run_progress", "cancel_run", "term", "question"]
     taken = [
         "revoke_invitation",
         "adjudicate",

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from annotation.comments import services as comments
 from annotation.glossary import services as glossary
-from annotation.models import Consensus, Membership, SentencePair, Term
+from annotation.models import AnnotatorQuestion, Consensus, Membership, SentencePair, Term
 from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
 from annotation.projects.services import lifecycle, projects
@@ -22,6 +22,7 @@ from tests.releases.dataset.published.sets import SICK
 from tests.studies.imports import new_file
 from tests.studies.releases import with_test_set
 
+QUESTION = {"title": "Dialects", "text": "Do you speak one?", "choices": "Yes\nNo"}
 TERM = {"source": "mill", "target": "Mühle"}
 EVALUATION = {"experiments": "plain", "model_names": ["never"], "seeds": 1}
 
@@ -55,6 +56,11 @@ class Visit:
     def chosen(self, **sent):
         rows = [self.arguments["pair_id"], self.annotator.public_id]
         return {"chosen": rows, "confirmed": "on"} | sent
+
+    def asking(self, **sent):
+        """The question is asked again."""
+        AnnotatorQuestion.objects.filter(project=self.project).update(retired_at=None)
+        return QUESTION | sent
 
     def approved_term(self):
         glossary.approve(Term.objects.get(project=self.project))

@@ -111,6 +111,16 @@ def complete_study():
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
     term = models.Term.objects.create(project=project, source="Rome", target="Rom")
     arguments |= {"term_id": term.public_id}
+    # Retired: one that is asked would stop everybody's work.
+    asked = models.AnnotatorQuestion.objects.create(
+        project=project,
+        number=1,
+        title="Dialect",
+        text="Do you speak one?",
+        choices=["Yes", "No"],
+        retired_at=timezone.now(),
+    )
+    arguments |= {"question_id": asked.public_id}
     arguments |= {"handle": "0" * 16, "thread_id": written.thread.public_id}
     arguments |= {"recruitment_id": link.public_id, "link_secret": link_secret}
     return CompleteStudy(project, by_role, arguments)

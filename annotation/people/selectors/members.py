@@ -21,6 +21,7 @@ class Step(Enum):
     """A member's next step in a project."""
 
     CONSENT = "consent"
+    QUESTIONS = "questions"
     QUALIFICATION = "qualification"
     FAILED = "failed"
     READY = "ready"
@@ -30,6 +31,8 @@ def step_of(membership: Membership) -> Step:
     """Return the next step. `Membership.is_admitted` is the cheap test for READY."""
     if not membership.has_consented:
         return Step.CONSENT
+    if not membership.has_replied:
+        return Step.QUESTIONS
     if membership.is_admitted:
         return Step.READY
     return Step.QUALIFICATION if qualification.attempts_left(membership) else Step.FAILED

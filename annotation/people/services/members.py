@@ -33,6 +33,7 @@ from annotation.models import (
     Slot,
 )
 from annotation.projects.services import projects
+from annotation.questions import services as questions
 from annotation.work import queue
 
 ERASED = "Erased with the account."
@@ -176,6 +177,7 @@ def let_go(user: User) -> None:
     Adjudication.objects.filter(by=user).update(note="")
     Intervention.objects.filter(membership__user=user).update(reason=ERASED)
     comments.erase(user)
+    questions.forget(user)
     _invitations_of(user).update(note="")
     for row in Participant.objects.filter(membership__user=user):
         row.participant_id, row.study_id, row.session_id = (f"erased-{uuid.uuid4()}", "", "")

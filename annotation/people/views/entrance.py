@@ -182,6 +182,8 @@ def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
     stages: list[tuple[str, Step | None]] = [(_("Read"), None)]
     if member.project.consent:
         stages.append((_("Agree"), Step.CONSENT))
+    if member.project.questions_changed_at:
+        stages.append((_("Answer questions"), Step.QUESTIONS))
     if member.project.asks_qualification:
         name = _("Qualify") if member.project.pass_mark else _("Practice")
         stages.append((name, Step.QUALIFICATION))

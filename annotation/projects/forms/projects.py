@@ -39,7 +39,8 @@ EXAMPLE_HELP = _(
     "An example pair for this label, which annotators can open beside the pair: both sentences and "
     "the reason, each on its own line."
 )
-SHOWN_APART = ("guidelines", "consent")  # texts with a preview
+# In a pane of their own: texts with a preview, and what is about questions.
+SHOWN_APART = ("guidelines", "consent", *settings.QUESTIONS)
 
 
 def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:

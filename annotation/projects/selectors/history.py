@@ -38,7 +38,8 @@ def names_of(project: Project, entries: Iterable[AuditEntry]) -> dict[uuid.UUID,
     }
     people = User.objects.filter(public_id__in=ids).values_list("public_id", "username")
     files = project.imports.filter(public_id__in=ids).values_list("public_id", "name")
-    names = dict(people) | dict(files)
+    questions = project.questions.filter(public_id__in=ids).values_list("public_id", "title")
+    names = dict(people) | dict(files) | dict(questions)
     for names_of in registry.names_in_history:
         names |= names_of(project, ids)
     return names

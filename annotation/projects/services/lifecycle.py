@@ -12,12 +12,13 @@ from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project, QualificationPair
 from annotation.projects.services import projects
 from annotation.projects.settings import SETTINGS
+from annotation.questions import services as questions
 from annotation.work import kinds, queue
 
 
 @transaction.atomic
 def duplicate(project: Project, *, name: str, by: User) -> Project:
-    """Create a project with the same settings, guidelines and qualification set, managed by `by`.
+    """Create a project with the same settings, questions and qualification set, managed by `by`.
 
     People, sentences, pairs and gold pairs are not copied. Raises ValidationError for a name that
     is taken, and Refused for a study whose kinds of work cannot, such as translation.
@@ -42,6 +43,7 @@ def duplicate(project: Project, *, name: str, by: User) -> Project:
         )
         for position, sentence1, sentence2, label, explanation in pairs
     )
+    questions.copy(project, to=copy)
     return copy
 
 

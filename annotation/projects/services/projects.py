@@ -16,7 +16,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import ARCHIVED
-from annotation.models import Duty, Membership, Project, Role
+from annotation.models import AnnotatorReply, Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.settings import OF_JUDGING, PROTOCOL, SETTINGS, TEXTS
 from annotation.stats.labels import Scheme
@@ -180,10 +180,22 @@ def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
     if not project.judges and (useless := OF_JUDGING & changes.keys()):
         reason = _("No one judges pairs in this project, so this setting has no effect.")
         raise ValidationError(dict.fromkeys(useless, reason))
+    if "least_in_group" in changes and (reason := _why_group_stays(project, changes)):
+        raise ValidationError({"least_in_group": reason})
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and project.items.exists():
         reason = _("This setting is locked, because the project has candidates or pairs.")
         raise ValidationError(dict.fromkeys(fixed, reason))
+
+
+def _why_group_stays(project: Project, changes: Mapping[str, Any]) -> str:
+    """Return why the smallest group of replies may not change as asked; empty if it may."""
+    if project.releases.filter(frozen_at__isnull=False).exists():
+        return _("This setting is locked, because the project has a release.")
+    is_lower = changes["least_in_group"] < project.least_in_group
+    if is_lower and AnnotatorReply.objects.filter(question__project=project).exists():
+        return _("People have answered under this number, so it can only be raised.")
+    return ""
 
 
 def _changed_settings(read: str, now: str) -> list[str]:

@@ -35,6 +35,7 @@ COLUMNS = ("at", "by", "act", "kind", "id", "details")
 PAGE, ROWS_PER_FETCH = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
+    "annotatorquestion": gettext_lazy("question about annotators"),
     "commentthread": gettext_lazy("notes"),
     "correction": gettext_lazy("candidate"),
     "import": gettext_lazy("import"),

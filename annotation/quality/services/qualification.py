@@ -34,7 +34,7 @@ def begin(membership: Membership) -> QualificationAttempt:
     """Return the unfinished attempt or create one. Raises Refused, with the reason."""
     _lock_set(membership.project_id)
     member = Membership.objects.select_related("project").get(pk=membership.pk)
-    _require_consent(member)
+    _require_earlier_steps(member)
     if attempt := selectors.unfinished_attempt(member):
         return attempt
     if reason := _refusal(member):
@@ -49,13 +49,13 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
 
     Sending the same answer twice has no effect. Raises Refused for a different answer, for a label
     outside the project's scale, for a pair that the set no longer contains, and until the person
-    has agreed to a consent text that has changed.
+    has agreed to a consent text that has changed, and answered new questions.
     """
     attempts = QualificationAttempt.objects.select_for_update(of=("self",))
     attempt = attempts.filter(membership=membership).select_related("membership__project").last()
     if attempt is None:
         raise Refused(_("You haven’t started yet."))
-    _require_consent(attempt.membership)
+    _require_earlier_steps(attempt.membership)
     earlier = attempt.answers.filter(pair__public_id=pair).first()
     if earlier is None:
         _store_answer(attempt, pair, label)
@@ -161,9 +161,11 @@ def _lock_set(project: int) -> None:
     Project.objects.select_for_update(no_key=True).get(pk=project)
 
 
-def _require_consent(place: Membership) -> None:
+def _require_earlier_steps(place: Membership) -> None:
     if not place.has_consented:
         raise Refused(_("Please read and agree to the consent text first."))
+    if not place.has_replied:
+        raise Refused(_("Please answer the questions about you first."))
 
 
 def _refusal(member: Membership) -> str:

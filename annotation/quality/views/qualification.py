@@ -32,9 +32,9 @@ from annotation.work.contract import Shown
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the next pair or the result; a POST answers the pair. Consent comes first."""
+    """Show the next pair or the result; a POST answers the pair. Earlier steps come first."""
     member = gates.member(request, project_id)
-    if not member.has_consented:
+    if not (member.has_consented and member.has_replied):
         return redirect("welcome", project_id)
     if request.method == "POST":
         _store_answer(request, member)
