@@ -74,6 +74,7 @@ class Act(TextChoices):
     COMMENTS_CLOSED = "comments-closed", _("Notes closed")
     COMMENTS_REOPENED = "comments-reopened", _("Notes reopened")
     ADJUDICATED = "adjudicated", _("Pair adjudicated")
+    MODEL_FITTED = "model-fitted", _("Annotator model fitted")
 
     PLAN_CHANGED = "plan-changed", _("Settings of the translation changed")
     TRANSLATOR_WIDENED = "translator-widened", _("All translations of a person to be validated")

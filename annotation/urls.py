@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 from django.urls.converters import StringConverter
 
+from annotation.agreement import model as annotator_model
 from annotation.agreement import views as agreement
 from annotation.comments import views as comments
 from annotation.crowd.views import entrance as crowd
@@ -67,6 +68,7 @@ project: list[URLPattern | URLResolver] = [
     path("figures/", overview.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
     path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/model/", annotator_model.fit_model, name="fit_model"),
     path("models/", model_judgments.models, name="models"),
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),

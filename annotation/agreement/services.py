@@ -1,4 +1,4 @@
-"""Consensus of pairs: another round or an expert's decision where too few agree, and its repair."""
+"""Consensus of pairs: another round, an expert's decision, its repair, the model of annotators."""
 
 import uuid
 from collections.abc import Collection, Iterator, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,16 +26,21 @@ from annotation.models import (
     Slot,
 )
 from annotation.projects import protocols
+from annotation.projects.labels import outcome_of
+from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from annotation.quality.services import exclusion
 from annotation.stats.consensus import Protocol, decide_tally, settle
 from annotation.stats.consensus import Slot as Answer
+from annotation.stats.skill import Answers, fit_skill
 from annotation.work import queue
 from common import bulk
 from generation.records import in_chunks
 
 PAIRS_AT_ONCE = 2000
 ROWS_AT_ONCE = 5000
+STORE_MODEL_LABEL = """
+UPDATE annotation_consensus SET model_label = %s, model_share = %s WHERE pair_id = %s"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,31 @@ def repair(project: Project, pairs: Collection[int]) -> None:
     Consensus.objects.filter(pair__in=pairs_found.filter(gold_label__isnull=False)).delete()
     study_pairs = pairs_found.filter(gold_label=None).order_by("pk")
     exclusion.settle_again(project, list(study_pairs.values_list("pk", flat=True)))
+
+
+@transaction.atomic
+def fit_model(project: Project, *, by: User | None) -> int:
+    """Fit the model of annotators to the answers to all decided pairs, and store its labels.
+
+    They change no consensus. Returns the number of pairs. Raises Refused if none is decided, or if
+    votes do not decide labels.
+    """
+    if not project.scheme.decides:
+        raise Refused(_("The annotator model needs labels that votes decide."))
+    projects.lock(project)
+    decided = study_rows.consensus_rows(project).values("pair")
+    answers = Judgment.objects.filter(project=project, item__in=decided).counting()
+    outcome = outcome_of("label", project.scheme)
+    rows = list(answers.order_by("item", "number").values_list("item", "annotator", outcome))
+    if not rows:
+        raise Refused(_("No pair is decided yet."))
+    skill = fit_skill(Answers.of(rows), len(project.scheme.outcomes))
+    labels, certainties = skill.labels.tolist(), skill.certainties.tolist()
+    pairs = dict.fromkeys(pair for pair, _annotator, _outcome in rows)
+    with connection.cursor() as cursor:
+        cursor.executemany(STORE_MODEL_LABEL, [*zip(labels, certainties, pairs, strict=True)])
+    audit.record(Act.MODEL_FITTED, by=by, on=project, pairs=len(pairs))
+    return len(pairs)
 
 
 def _labels_by_time(project: Project) -> dict[int, list[int | None]]:

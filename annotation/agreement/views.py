@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import selectors
+from annotation.agreement import model, selectors
 from annotation.agreement.selectors import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
@@ -95,6 +95,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
     # By the names that the reader sees.
     people = sorted(selectors.annotators(project), key=lambda person: naming.order(person.user))
     return frame | {
+        "model": model.figures(project) if project.scheme.decides else None,
         "overall": breakdown.overall,
         "measures": list(_measures(breakdown.overall, project)),
         "headline": gettext(HEADLINES[breakdown.overall.before.level]),

@@ -21,6 +21,14 @@ class Consensus(models.Model):
         null=True, help_text="1 paraphrase, 0 not; null when no side has a majority"
     )
     kept = models.BooleanField(help_text="Enough judgments agree")
+    model_label = models.PositiveSmallIntegerField(
+        null=True,
+        editable=False,
+        help_text="The likeliest outcome by the model of annotators; null until it is fitted",
+    )
+    model_share = models.FloatField(
+        null=True, editable=False, help_text="Its probability by the model, 0 to 1"
+    )
     decided_at = models.DateTimeField(auto_now_add=True)
     sealed_at = models.DateTimeField(
         null=True, editable=False, help_text="When the answers of the pair were sealed"

@@ -60,7 +60,7 @@ ACTS = (
 )
 # Filters whose options show numbers: what a value means in PairFilters.
 FACETS: Mapping[str, Callable[[str], Any]] = {
-    **dict.fromkeys(["label", "method", "change", "state", "correction"], str),
+    **dict.fromkeys(["label", "method", "change", "state", "correction", "model"], str),
     "hidden": bool,
 }
 CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
@@ -71,7 +71,7 @@ CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
 def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     project, form = member.project, PairsForm(request.GET, project=member.project)
-    form.offer_methods()
+    form.offer_filters()
     views = Place(project).views(VIEWS, form, partial(table.numbers_of, project))
     context: dict[str, Any] = table_page.frame(member) | {
         "form": form,

@@ -139,6 +139,7 @@ ACTS = [
         Act.MODEL_JUDGMENTS_REMOVED,
         lambda v: {"model": v.arguments["model"]},
     ),
+    ("fit_model", Act.MODEL_FITTED, lambda v: {}),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),

@@ -131,6 +131,7 @@ PAGES = {
     **dict.fromkeys(["invite"], Rule(MANAGERS, 302, 422)),
     "add_qualification_pair": Rule(MANAGERS, 405, 422),
     **dict.fromkeys(["remove_model_judgments", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
+    "fit_model": Rule(MANAGERS, 405, 302),
     **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["exclude_pair", "include_pair"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),

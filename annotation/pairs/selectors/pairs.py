@@ -6,12 +6,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Abs, Cast, Coalesce
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Correction, Item, Judgment, Project, SentencePair
+from annotation.models import Consensus, Correction, Item, Judgment, Project, SentencePair
 from common import keyset
 from common.keyset import Key, Page
 
@@ -49,6 +60,18 @@ CORRECTIONS = {
     "fixed": (_("fixed"), Q(origin__action=Correction.Action.FIX)),
     "none": (_("judged without correction"), Q(origin=None)),
 }
+SURENESS = "consensus__model_share__lt"
+MODEL_LABELS = {
+    "": (_("any"), Q()),
+    "differs": (
+        _("differs from the majority"),
+        Q(consensus__model_label__lt=F("consensus__label"))
+        | Q(consensus__model_label__gt=F("consensus__label")),
+    ),
+    "below_60": (_("less sure than 60 %"), Q(**{SURENESS: 0.6})),
+    "below_80": (_("less sure than 80 %"), Q(**{SURENESS: 0.8})),
+    "below_95": (_("less sure than 95 %"), Q(**{SURENESS: 0.95})),
+}
 ORDERS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "disagreement": (_("closest votes"), ("margin", "id")),
     "newest": (_("newest"), ("-id",)),
@@ -68,6 +91,8 @@ COLUMNS = (
     "consensus__tally",
     "consensus__label",
     "consensus__kept",
+    "consensus__model_label",
+    "consensus__model_share",
     "consensus__decided_at",
     "origin__action",
     "sentence1__text",
@@ -114,6 +139,7 @@ class PairFilters:
     state: str = ""
     label: str = ""
     correction: str = ""
+    model: str = ""
     method: str = ""
     change: str = ""
     order: str = "disagreement"
@@ -125,6 +151,12 @@ class PairFilters:
 def matching_pairs(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
     """Return the pairs that match. Words are searched in all sentences of the project."""
     return SentencePair.objects.filter(_condition(project, filters), project=project)
+
+
+def has_model_labels(project: Project) -> bool:
+    """Return whether the model of annotators was fitted to decided pairs."""
+    fitted = Consensus.objects.filter(model_label__isnull=False, pair__project=project)
+    return fitted.exists()
 
 
 def numbers_of(project: Project, filters: Sequence[PairFilters]) -> list[int]:
@@ -146,6 +178,7 @@ def numbers_by_change(project: Project, filters: PairFilters) -> dict[str, int]:
 
 def _condition(project: Project, filters: PairFilters) -> Q:
     wanted = STATES[filters.state][1] & MAJORITIES[filters.label][1]
+    wanted &= MODEL_LABELS[filters.model][1]
     wanted &= CORRECTIONS[filters.correction][1] & Q(gold_label__isnull=not filters.hidden)
     if filters.method:
         wanted &= is_made_by(filters.method, project)

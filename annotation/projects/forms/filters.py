@@ -129,6 +129,7 @@ class PairsForm(PageForm):
     change = _choice({}, pgettext_lazy("in a sentence", "Change"))
     state = _choice(_words_of(pairs.STATES), _("State"))
     correction = _choice(_words_of(pairs.CORRECTIONS), _("Corrected"))
+    model = _choice(_words_of(pairs.MODEL_LABELS), _("Annotator model"))
     hidden = forms.BooleanField(required=False, label=_("Gold"))
     order = _choice(_words_of(pairs.ORDERS), _("Sort"))
 
@@ -141,8 +142,11 @@ class PairsForm(PageForm):
             names[unusual] = unusual
         self.fields["change"].choices = [*names.items()]  # type: ignore[attr-defined]
 
-    def offer_methods(self) -> None:
+    def offer_filters(self) -> None:
+        """Offer the methods that occur, and the model where it was fitted or a link names it."""
         _offer_methods(self, self.project)
+        if not self["model"].value() and not pairs.has_model_labels(self.project):
+            del self.fields["model"]
 
     def _has_change(self, kind: str) -> bool:
         """Return whether pairs have such a kind: those of imported pairs may be any words."""
@@ -155,6 +159,7 @@ class PairsForm(PageForm):
             state=values["state"],
             label=values["label"],
             correction=values["correction"],
+            model=values.get("model", ""),
             method=values["method"],
             change=values["change"],
             order=values["order"] or next(iter(pairs.ORDERS)),
