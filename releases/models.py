@@ -197,8 +197,8 @@ class Example(models.Model):
     sentence1 = models.TextField()
     sentence2 = models.TextField()
     method = models.TextField(help_text="Empty if those who published the pair do not say it")
-    votes = models.JSONField(null=True, help_text="Votes for 0 and for 1")
-    label = models.PositiveSmallIntegerField(null=True)
+    votes = models.JSONField(null=True, help_text="Votes for each outcome, such as 0 and 1")
+    label = models.SmallIntegerField(null=True, help_text="0 or 1 for sides, else its value")
     kept = models.BooleanField()
     subset = models.CharField(max_length=20, blank=True)
     split = models.CharField(max_length=10, blank=True)
@@ -210,8 +210,10 @@ class Example(models.Model):
     )
     generator = models.TextField(blank=True, default="", help_text="The models of its run")
     run = models.PositiveBigIntegerField(null=True, help_text="Number of the run that made it")
-    tally = models.JSONField(null=True, help_text="Answers by label, from 0 on; only if graded")
-    grade = models.PositiveSmallIntegerField(
+    tally = models.JSONField(
+        null=True, help_text="Answers by label, if an outcome has several labels"
+    )
+    grade = models.SmallIntegerField(
         null=True, help_text="The grade that most people gave, else the median; only if graded"
     )
     entity = models.TextField(
@@ -224,7 +226,7 @@ class Example(models.Model):
         blank=True, default="", help_text="Its label there, unchanged"
     )
     score = models.FloatField(null=True, help_text="Its score there")
-    mean = models.FloatField(null=True, help_text="Mean of the answers there")
+    mean = models.FloatField(null=True, help_text="Mean of the answers, there or here")
 
     class Meta:
         constraints = [

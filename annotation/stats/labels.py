@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
+from operator import mul
 from typing import Any
 
 from common.marked import MarkedError
@@ -157,6 +158,19 @@ class Scheme:
         sides = self.labels[: self.border_place], self.labels[self.border_place :]
         return tuple(" – ".join(dict.fromkeys((side[0].name, side[-1].name))) for side in sides)
 
+    @property
+    def in_words(self) -> str:
+        """The names of the labels, with their values: entailment (0), neutral (1)."""
+        return ", ".join(
+            label.name if label.name == str(label.value) else f"{label.name} ({label.value})"
+            for label in self.labels
+        )
+
+    @cached_property
+    def outcome_values(self) -> tuple[int, ...]:
+        """What stands for each outcome in files and replies: 0 and 1 for sides, else values."""
+        return self.values if self.border_place is None else (0, 1)
+
     def outcome(self, place: int) -> int:
         """Return the place of an outcome: the side of a label or, without a border, its place."""
         return place if self.border_place is None else int(place >= self.border_place)
@@ -166,6 +180,12 @@ class Scheme:
         if (border := self.border_place) is None:
             return tuple(tally)
         return sum(tally[:border]), sum(tally[border:])
+
+    def mean(self, tally: Sequence[int]) -> float | None:
+        """Return the mean value of answers that are counted by label; None without any."""
+        if not (number := sum(tally)):
+            return None
+        return float(sum(map(mul, self.values, tally)) / number)
 
     def value(self, place: int) -> int:
         return self.labels[place].value
@@ -179,12 +199,8 @@ class Scheme:
         for place, label in enumerate(self.labels):
             if value_or_name in (str(label.value), label.name.casefold()):
                 return place
-        labels = ", ".join(
-            label.name if label.name == str(label.value) else f"{label.name} ({label.value})"
-            for label in self.labels
-        )
         message = _("“%(text)s” is no label of this study. Labels: %(labels)s.")
-        raise BadScheme(message, text=str(text).strip(), labels=labels)
+        raise BadScheme(message, text=str(text).strip(), labels=self.in_words)
 
 
 def scale(highest: int, *, border: int, names: Sequence[str] = ()) -> Scheme:

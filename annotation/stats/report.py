@@ -17,7 +17,7 @@ from annotation.stats.agreement import (
     kept_votes,
 )
 from annotation.stats.consensus import PAWS, Protocol, decide_tally
-from annotation.stats.labels import Level
+from annotation.stats.labels import Level, Scheme
 from common.marked import gettext_noop as _
 
 Row = tuple[str, ...]
@@ -27,12 +27,20 @@ AGREEMENT_HEADER = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krip
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """Judged pairs by majority; ties are in neither side. `agreement` is a share."""
+    """Judged pairs by the outcome of the majority; ties are in none. `agreement` is a share."""
 
     total: int
-    paraphrase: int
-    non_paraphrase: int
+    by_outcome: tuple[int, ...]
     agreement: float | None
+
+    @property
+    def paraphrase(self) -> int:
+        """Of two sides, the upper one."""
+        return self.by_outcome[1]
+
+    @property
+    def non_paraphrase(self) -> int:
+        return self.by_outcome[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +70,33 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class SplitCounts:
-    """Sizes of one dataset (a row of Table 5); None for a split that it lacks."""
+    """Sizes of one dataset (a row of Table 5); None for a split that it lacks.
+
+    `counted` are the pairs whose share is shown: paraphrases, or those of each label.
+    """
 
     train: int | None
     dev: int | None
     test: int | None
-    paraphrases: int
+    counted: tuple[int, ...]
 
     @property
     def total(self) -> int:
         return sum(size or 0 for size in (self.train, self.dev, self.test))
 
+    @property
+    def shares(self) -> tuple[float | None, ...]:
+        return tuple(pairs / self.total if self.total else None for pairs in self.counted)
+
 
 def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identification:
     """Count judged pairs by their majority, and measure the agreement of their labels."""
-    sides = {0: 0, 1: 0, None: 0}
+    majorities = Counter[int | None]()
     for tally, pairs in votes.items():
-        sides[decide_tally(tally, protocol).majority] += pairs
+        majorities[decide_tally(tally, protocol).majority] += pairs
+    by_outcome = tuple(majorities[place] for place in range(len(protocol.scheme.outcomes)))
     human = human_agreement(folded(votes, protocol.scheme))
-    return Identification(sum(sides.values()), sides[1], sides[0], human)
+    return Identification(majorities.total(), by_outcome, human)
 
 
 def table3(
@@ -116,10 +132,9 @@ def table3(
         *_repeats(corrections),
         *(correction if is_corrected else ()),
         *_excluded(corrections),
-        _heading("Paraphrase identification", columns),
+        _heading("Paraphrase identification" if protocol.scheme.is_binary else "Judging", columns),
         _counts("  Total # pairs", (pairs.total for pairs in judged)),
-        _counts("    paraphrase", (pairs.paraphrase for pairs in judged)),
-        _counts("    non-paraphrase", (pairs.non_paraphrase for pairs in judged)),
+        *_by_outcome(judged, protocol.scheme, indent="    "),
         ("  Human agreement", *(percent(pairs.agreement) for pairs in judged)),
         _heading("After post-filtering", columns),
         _counts("  Total # pairs", (pairs.total for pairs in kept)),
@@ -146,8 +161,7 @@ def table4(
         *_repeats(corrections),
         *_excluded(corrections),
         _counts(f"Total # {kind} pairs", (pairs.total for pairs in judged)),
-        _counts("  paraphrase", (pairs.paraphrase for pairs in judged)),
-        _counts("  non-paraphrase", (pairs.non_paraphrase for pairs in judged)),
+        *_by_outcome(judged, protocol.scheme, indent="  "),
         ("Human agreement", *(percent(pairs.agreement) for pairs in judged)),
     ]
 
@@ -180,6 +194,17 @@ def _counts(label: str, numbers: Iterable[int]) -> Row:
     return (label, *map(count, numbers))
 
 
+def _by_outcome(judged: Sequence[Identification], scheme: Scheme, *, indent: str) -> Iterator[Row]:
+    """Yield a row for each outcome that votes can decide for."""
+    if not scheme.decides:
+        return
+    names = dict(enumerate(scheme.outcomes))
+    if scheme.is_binary:
+        names = {1: "paraphrase", 0: "non-paraphrase"}
+    for place, name in names.items():
+        yield _counts(f"{indent}{name}", (pairs.by_outcome[place] for pairs in judged))
+
+
 def _repeats(corrections: Sequence[Correction]) -> Iterator[Row]:
     return _if_any("Repeats of earlier pairs", [pairs.repeats for pairs in corrections])
 
@@ -196,12 +221,15 @@ def _if_any(label: str, numbers: Sequence[int]) -> Iterator[Row]:
 def table5(
     datasets: Mapping[str, SplitCounts],
     by_corpus: Mapping[str, Mapping[str, SplitCounts]] | None = None,
+    *,
+    outcomes: Sequence[str] = ("Yes",),
 ) -> list[Row]:
-    """Return split sizes and the share of paraphrases; the first row is the header.
+    """Return split sizes and the share of each of the `outcomes`; the first row is the header.
 
-    `by_corpus` has the parts of each dataset, whose rows are below its own if there are several.
+    `by_corpus` has the parts of each dataset, whose
+    rows are below its own if there are several.
     """
-    rows: list[Row] = [("", "Train", "Dev", "Test", "Yes%")]
+    rows: list[Row] = [("", "Train", "Dev", "Test", *(f"{name}%" for name in outcomes))]
     for name, sizes in datasets.items():
         rows.append(_split_row(name, sizes))
         parts = (by_corpus or {}).get(name, {})
@@ -211,9 +239,8 @@ def table5(
 
 
 def _split_row(name: str, sizes: SplitCounts) -> Row:
-    share_of_paraphrases = sizes.paraphrases / sizes.total if sizes.total else None
     splits = map(count, (sizes.train, sizes.dev, sizes.test))
-    return (name, *splits, percent(share_of_paraphrases))
+    return (name, *splits, *map(percent, sizes.shares))
 
 
 # The name of the headline alpha, and why it is the headline.

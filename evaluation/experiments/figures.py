@@ -97,7 +97,7 @@ def _groups(dataset: Dataset, pairs: Pairs) -> Mapping[str, list[str]]:
     return groups
 
 
-def _votes(votes: tuple[int, int] | None) -> str:
+def _votes(votes: tuple[int, ...] | None) -> str:
     return f"{max(votes)}-{min(votes)}" if votes else NOT_JUDGED
 
 

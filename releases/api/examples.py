@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_sc
 from rest_framework import serializers
 
 from accounts.scopes import Scope
+from annotation.stats.labels import LEAST_VALUE, MOST_VALUE
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.filters import Choice, Filters, Whole
 from common.api.paging import Pages
@@ -90,16 +91,18 @@ class ExampleRow(serializers.ModelSerializer[Example]):
     split = serializers.CharField(help_text="train, dev, test, or empty")
     method = serializers.CharField(help_text="How one sentence became the other")
     votes = serializers.ListField(
-        child=serializers.IntegerField(), allow_null=True, help_text="For 0 and for 1"
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="For 0 and for 1, or for each label",
     )
     label = serializers.IntegerField(  # type: ignore[assignment]
-        allow_null=True, help_text="1 paraphrase, 0 not; null: not settled"
+        allow_null=True, help_text="1 paraphrase, 0 not, or its value; null: not settled"
     )
 
     tally = serializers.ListField(
         child=serializers.IntegerField(),
         allow_null=True,
-        help_text="Answers by label, from 0 on; only if graded",
+        help_text="Answers by label, if votes are for two sides of several labels",
     )
 
     class Meta:
@@ -192,7 +195,7 @@ class ExampleFilter(Filters):
     subset = Choice("subset", choices=SUBSETS)
     split = Choice("split", choices=SPLITS)
     origin = Choice("origin", choices=Example.Origin.choices)
-    label = Whole("label", least=0, most=1)
+    label = Whole("label", least=LEAST_VALUE, most=MOST_VALUE)
 
 
 class ExampleList(OfRelease, ListEndpoint):

@@ -1,8 +1,13 @@
 """Agreement of the people who judged the pairs of a release."""
 
-from collections.abc import Mapping
-
-from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
+from annotation.stats.agreement import (
+    VoteTable,
+    distance_of,
+    fleiss_kappa,
+    human_agreement,
+    krippendorff_alpha,
+)
+from annotation.stats.labels import Scheme
 from releases.dataset.rows import ReleasedPair
 
 
@@ -15,15 +20,17 @@ def counts_for_agreement(pair: ReleasedPair, judgments_per_pair: int) -> bool:
     return pair.kept or sum(pair.votes or ()) >= judgments_per_pair
 
 
-def agreement_measures(votes: VoteTable) -> dict[str, float | None]:
-    """Return measures of agreement, rounded to be the same on every machine."""
+def agreement_measures(votes: VoteTable, scheme: Scheme) -> dict[str, float | None]:
+    """Return measures of agreement on labels, rounded to be the same on every machine.
+
+    Alpha is there twice where labels are ordered: nominal, and with the distances of their level.
+    """
     measures = {
         "human_agreement": human_agreement(votes),
         "fleiss_kappa": fleiss_kappa(votes).value,
         "krippendorff_alpha": krippendorff_alpha(votes).value,
     }
-    return rounded(measures)
-
-
-def rounded(measures: Mapping[str, float | None]) -> dict[str, float | None]:
+    if scheme.is_ordered:
+        alpha = krippendorff_alpha(votes, distance=distance_of(scheme))
+        measures[f"{scheme.level}_alpha"] = alpha.value
     return {name: None if value is None else round(value, 6) for name, value in measures.items()}

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from annotation.stats.report import as_markdown, count
 from releases.dataset import graded, methods_judging, paper_tables, prose
+from releases.dataset.card_judging import columns_note, front_matter_of_labels, tables_of_files
 from releases.dataset.card_parts import (
     DOCUMENTS,
     MODELS_TITLE,
@@ -23,7 +24,7 @@ from releases.dataset.card_parts import (
 )
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.files import LINE_FILES, tables
+from releases.dataset.files import LINE_FILES
 from releases.dataset.formats import Format
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
@@ -31,6 +32,7 @@ from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import shared_words
 from releases.dataset.statement import documentation_sections
+from releases.dataset.tables import tables
 
 SIMULATED = "**This release contains judgments of simulated annotators: it is a trial, not data.**"
 LOADING = """\
@@ -39,20 +41,6 @@ from datasets import load_dataset
 
 pairs = load_dataset("path/to/this/folder", "labeled_final")
 ```"""
-FOLDERS = """\
-| file | what |
-|---|---|
-| `labeled_final/` | pairs with a label that people agree on, or that follows from such labels |
-| `labeled_swap/` | further judged word swaps, for training |
-| `unlabeled_final/` | generated pairs, judged or not, with the label that their method suggests |
-| `low_agreement.tsv` | judged pairs on which too few agreed, with their votes |
-| `parquet/` | the same tables, typed |"""
-COLUMNS_NOTE = (
-    "All tables have these columns, so that they can be put together. `low_agreement` has no "
-    "labels, and `unlabeled_final` has `noisy_label` instead. No sentence is in two splits, pairs "
-    "of low agreement included: a model that learns from `soft_label` may take those whose `split` "
-    "is train."
-)
 SOURCES = "The corpora and their licences are named under Methods."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
 ENTITIES = (
@@ -87,7 +75,7 @@ def card(
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files_table(counts, documents(metadata, release_format))),
+        ("Files", files_table(settings, counts, documents(metadata, release_format))),
         ("Columns", columns_table(settings, release_format) if release_format.version > 1 else ""),
         ("Counts", "\n".join(count_tables(facts, settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
@@ -107,7 +95,14 @@ def card(
     body = [f"# {facts.name} {facts.version}", facts.description, home]
     body += [SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
-    return f"---\n{front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+    release_tables = tables(settings, release_format.version)
+    data = front_matter(
+        facts,
+        counts,
+        release_tables,
+        **front_matter_of_labels(settings, counts, release_tables),
+    )
+    return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
 
 
 def count_tables(
@@ -119,13 +114,13 @@ def count_tables(
     )
     for _, rows in method_tables:
         yield as_markdown(rows)
-    yield as_markdown(paper_tables.sizes(counts))
+    yield as_markdown(paper_tables.sizes(counts, paper_tables.outcome_names(settings)))
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
         yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)
 
 
-def files_table(counts: Mapping[str, Any], documents: list[str]) -> str:
+def files_table(settings: ReleaseSettings, counts: Mapping[str, Any], documents: list[str]) -> str:
     lines, optional_lines = [], documents
     for file in LINE_FILES:
         line = f"| `{file.path}` | {file.card} |"
@@ -133,18 +128,19 @@ def files_table(counts: Mapping[str, Any], documents: list[str]) -> str:
             lines.append(line)
         elif PurePosixPath(file.path).stem in counts:
             optional_lines.append(line)
-    return "\n".join((FOLDERS, *lines, DOCUMENTS, *optional_lines, "", NO_QUOTING))
+    about_tables = tables_of_files(settings)
+    return "\n".join((about_tables, *lines, DOCUMENTS, *optional_lines, "", NO_QUOTING))
 
 
 def columns_table(settings: ReleaseSettings, release_format: Format) -> str:
     """Return what each column of the first table means."""
-    table, *_ = tables(settings.columns, release_format.version)
-    return f"{column_rows(table)}\n\n{COLUMNS_NOTE}"
+    table, *_ = tables(settings, release_format.version)
+    return f"{column_rows(table)}\n\n{columns_note(settings)}"
 
 
 def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     """Return agreement by method, before and after filtering: on sides, and on grades if any."""
-    rows = paper_tables.agreement_on_sides(settings, counts, heading="`{}`")
+    rows = paper_tables.agreement_by_method(settings, counts, heading="`{}`")
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
     sides = graded.SIDES.format(threshold=settings.scheme.border)
@@ -155,15 +151,10 @@ def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> st
 
 
 def judging_sentences(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    scale = (
-        "as having the same meaning or not"
-        if not settings.scheme.is_graded
-        else f"on a scale from 0 to {settings.scheme.values[-1]}, "
-        f"where {settings.scheme.border} and above mean paraphrase"
-    )
     pace = counts["seconds"] / (counts["judgments"] or 1)
     sentences = [
-        f"{settings.judgments_per_pair} people judged each pair independently, {scale}.",
+        f"{settings.judgments_per_pair} people judged each pair independently, "
+        f"{methods_judging.scale_in_words(settings.scheme)}.",
         f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
         GRADE_COLUMN if GRADE in settings.columns else "",
         graded.REFERENCE if settings.scheme.is_graded else "",

@@ -8,12 +8,14 @@ from huggingface_hub import DatasetCardData
 
 from common import licences
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.files import TABLES, Table
+from releases.dataset.files import Table
 from releases.dataset.formats import Format
 from releases.dataset.metadata import Author, Metadata
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+# Of releases whose labels are two sides.
+TAGS = ("paraphrase-identification", "adversarial")
 MODELS_TITLE = "Generator models"
 # The place of a key in the line of a model; those of its identity are between.
 MODEL_KEYS = {"method": 0, "part": 1, "seed": 3, "settings": 4}
@@ -59,7 +61,9 @@ def licence(metadata: Metadata) -> str:
 def front_matter(
     facts: ReleaseFacts,
     counts: Mapping[str, Any],
-    tables: Sequence[Table] = TABLES,
+    tables: Sequence[Table],
+    *,
+    tags: Sequence[str] = TAGS,
     **further: Any,
 ) -> str:
     """Return the YAML front matter; `datasets` loads the first subset unless another is named."""
@@ -69,7 +73,7 @@ def front_matter(
         language=language_codes(metadata.languages) or facts.language,
         **hub_licence(metadata.licence, facts.licence),
         task_categories=["text-classification"],
-        tags=["paraphrase-identification", "adversarial"],
+        tags=[*tags] or None,
         size_categories=size_category(counts),
         configs=list(subset_configs(counts, tables)),
         **further,

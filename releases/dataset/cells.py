@@ -19,14 +19,6 @@ def ids(cell: list[Any]) -> tuple[str, ...]:
     return tuple(map(intern, cell))
 
 
-def votes(cell: list[Any] | None) -> tuple[int, ...] | None:
-    if cell is None:
-        return None
-    if [type(number) for number in cell] != [int, int]:
-        raise ValueError(f"{cell!r} is not two numbers")
-    return one_of_few(*cell)
-
-
 def tally(cell: list[Any] | None) -> tuple[int, ...] | None:
     if cell is None:
         return None
@@ -65,6 +57,8 @@ OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell 
 WHOLE = Kind("sc:Integer", (int,), repr)
 OPTIONAL_WHOLE = Kind("sc:Integer", (int, NULL), or_null(repr))
 NUMBER = Kind("sc:Float", (int, float, NULL), or_null(repr))
+WHOLES = Kind("sc:Integer", (list, NULL), or_null(listed(repr)), tally, many=True)
+FRACTIONS = Kind("sc:Float", (list, NULL), or_null(listed(repr)), many=True)
 TRUTH = {False: "false", True: "true"}
 # The types that the fields of records have.
 KINDS: Mapping[Any, Kind] = {
@@ -80,11 +74,6 @@ KINDS: Mapping[Any, Kind] = {
     int: WHOLE,
     int | None: OPTIONAL_WHOLE,
     float | None: NUMBER,
-    tuple[int, ...] | None: Kind(
-        "sc:Integer", (list, NULL), or_null(listed(repr)), tally, many=True
-    ),
+    tuple[int, ...] | None: WHOLES,
     tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
-    tuple[int, int] | None: Kind(
-        "sc:Integer", (list, NULL), or_null(listed(repr)), votes, many=True
-    ),
 }

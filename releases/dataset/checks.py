@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from releases.dataset.croissant import CROISSANT, files_and_records, version_of
-from releases.dataset.files import Row, Table
+from releases.dataset.files import LineFile, Row, Table
 from releases.dataset.formats import DOCUMENTS, Format, format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described
 from releases.dataset.reader import FIRST_ROW, Difference, read_tsv
@@ -62,11 +62,15 @@ def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
         if tuple(file.schema_arrow.names) != table.names:
             raise ValueError(f"the columns are not {', '.join(table.names)}")
         for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
-            yield from zip(*batch.to_pydict().values(), strict=True)
+            columns = batch.to_pydict()
+            for column in table.columns:
+                if column.is_list:
+                    columns[column.name] = [cell and tuple(cell) for cell in columns[column.name]]
+            yield from zip(*columns.values(), strict=True)
 
 
 def description_differences(
-    folder: Path, manifest: Manifest, tables: Iterable[Table]
+    folder: Path, manifest: Manifest, tables: Iterable[Table], line_files: Iterable[LineFile[Any]]
 ) -> Iterator[Difference]:
     """Check that croissant.json, of the version that it states, has all files and columns."""
     files = {path: entry for path, entry in manifest["files"].items() if path not in DOCUMENTS}
@@ -76,7 +80,6 @@ def description_differences(
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         yield Difference(CROISSANT, f"does not describe the files: {error!r}")
         return
-    line_files = format_of(manifest).line_files
     expected = files_and_records(files, tables, line_files, version=version)
     for key, entry in _entries(expected):
         if entries.pop(key, None) != entry:

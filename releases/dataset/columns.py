@@ -1,4 +1,4 @@
-"""The further columns of a release: entity and grade of a pair, and where it comes from.
+"""The further columns of a release: what answers become, entities, and where a pair comes from.
 
 Studies of definitions (PARADE 3) have entities, and entities that are nearly the same share a
 group, which stays in one split.
@@ -8,19 +8,26 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import get_args
 
-from annotation.stats.labels import Scheme
+from annotation.stats.labels import Rule, Scheme
 from releases.dataset.rows import RECOMBINED, CandidateRow, ReleasedPair, SentenceRow, Split
 
 # Columns that only some releases have, in their order. ReleaseSettings.columns says which.
-GRADE, MEAN, ENTITY = "grade", "mean", "entity"
-FURTHER = (GRADE, ENTITY)
+GRADE, LABEL, MEAN, VOTES, SOFT_LABEL = "grade", "label", "mean", "votes", "soft_label"
+ENTITY = "entity"
+FURTHER = (GRADE, LABEL, MEAN, VOTES, SOFT_LABEL, ENTITY)
+# What the answers become, where that is not one of two sides.
+OF_RULE: Mapping[Rule, tuple[str, ...]] = {
+    Rule.MOST: (LABEL, VOTES, SOFT_LABEL),
+    Rule.MEAN: (MEAN, VOTES, SOFT_LABEL),
+    Rule.NONE: (VOTES, SOFT_LABEL),
+}
 MANY = " / "
 
 
 def columns_of(sentences: Iterable[SentenceRow], *, scheme: Scheme) -> tuple[str, ...]:
-    has_entities = any(row.entity for row in sentences)
-    has = {GRADE: scheme.folds, ENTITY: has_entities}
-    return tuple(name for name in FURTHER if has[name])
+    grade = (GRADE,) if scheme.folds else ()
+    entity = (ENTITY,) if any(row.entity for row in sentences) else ()
+    return (*OF_RULE.get(scheme.rule, grade), *entity)
 
 
 def add_entities(

@@ -24,14 +24,15 @@ class CorpusCounts:
     corrections: Counter[tuple[Source, str]] = field(default_factory=Counter)
     places: defaultdict[str, Counter[Place]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def add_pair(self, pair: ReleasedPair, *, votes_are_final: bool) -> None:
+    def add_pair(self, pair: ReleasedPair, votes: tuple[int, ...] | None) -> None:
+        """Count a pair with the votes that are final."""
         if pair.domain is None:
             return
         if pair.subset:
             subset, split = pair.place
             self.places[pair.domain][subset or "", split, pair.label] += 1
-        if pair.votes and votes_are_final:
-            self.votes[pair.domain, pair.method][pair.votes] += 1
+        if votes:
+            self.votes[pair.domain, pair.method][votes] += 1
 
     def add_sentence(self, row: SentenceRow) -> None:
         if row.correction is not None:

@@ -70,7 +70,7 @@ def responsible_ai(
         "rai:dataCollectionRawData": as_text(paragraphs.get(SOURCES, ())),
         "rai:dataCollectionType": [*_collection_types(facts, counts)],
         "rai:dataCollectionTimeframe": timeframe(_days(facts)),
-        "rai:dataCollectionMissingData": as_text(missing(facts, counts)),
+        "rai:dataCollectionMissingData": as_text(missing(facts, settings, counts)),
         "rai:dataPreprocessingProtocol": [
             *(as_text([run_settings(run)]) for run in runs_of_study(facts) if run["settings"]),
             as_text([separation(settings)]),
@@ -91,7 +91,7 @@ def responsible_ai(
             for sentences in (
                 paragraphs.get(AGREEMENT, ()),
                 labels(settings),
-                kept(counts),
+                kept(settings, counts),
                 judged_again(counts),
             )
         ],
@@ -108,20 +108,23 @@ def responsible_ai(
     )
 
 
-def missing(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+def missing(
+    facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
+) -> Iterator[Sentence]:
     """Yield what was collected or generated, and is in no table."""
     if rejected := counts["corrections"]["reject"]:
         yield sentence("Correctors rejected ", amount(rejected, "candidate"), ".")
     yield from excluded(counts)
     yield from excluded_answers(facts)
     subsets = {subset: pairs_in(splits) for subset, splits in counts["subsets"].items()}
-    undecided = counts["judged"] - counts["kept"] - subsets["low_agreement"]
+    undecided = counts["judged"] - counts["kept"] - subsets.get("low_agreement", 0)
     if waiting := facts.waiting + undecided:
         yield sentence("Still waiting for answers, and so left out: ", amount(waiting, "pair"), ".")
     labelled = counts["kept"] + counts["recombined"]
-    if dropped := labelled - subsets[LABELED_FINAL] - subsets["labeled_swap"]:
-        yield sentence("Left out of all tables, to reach the share of paraphrases or because both "
-                       "sentences are equal: ", amount(dropped, "pair"), ".")  # fmt: skip
+    if dropped := labelled - subsets[LABELED_FINAL] - subsets.get("labeled_swap", 0):
+        balance = "to reach the share of paraphrases or " if settings.scheme.is_binary else ""
+        yield sentence(f"Left out of all tables, {balance}because both sentences are equal: ",
+                       amount(dropped, "pair"), ".")  # fmt: skip
     yield from not_composed(counts)
     if noisy := counts["unlabeled_left_out"]:
         yield sentence("Left out of ", name("unlabeled_final"), ", because they repeat or "
@@ -206,11 +209,7 @@ def _collection_types(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterato
 
 def _annotations_per_item(counts: Mapping[str, Any]) -> str:
     """Return the number of answers to a decided pair, such as 5, or 3 to 5."""
-    numbers = {
-        against + in_favour
-        for votes in counts["votes"].values()
-        for against, in_favour, _pairs in votes
-    }
+    numbers = {sum(numbers) for votes in counts["votes"].values() for *numbers, _pairs in votes}
     least, most = min(numbers, default=0), max(numbers, default=0)
     if least == most:
         return str(most or "")

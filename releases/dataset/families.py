@@ -6,6 +6,7 @@ Pairs are split by whole families, so that no sentence is in two splits.
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import le, sub
 
 from common.draws import shuffled
 from releases.dataset.rows import ReleasedPair, SentenceRow, Split
@@ -52,37 +53,39 @@ def draw_pairs(
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Pairs whose sentences are connected, counted by label.
+    """Pairs whose sentences are connected, counted by outcome.
 
     Pairs of equal sentences do not count, because dev and test drop them.
     """
 
     key: str
-    negatives: int
-    positives: int
+    counts: tuple[int, ...]
 
     @property
     def size(self) -> int:
-        return self.negatives + self.positives
+        return sum(self.counts)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The number of pairs of each label wanted in a split."""
+    """The number of pairs of each outcome wanted in a split."""
 
-    negatives: int
-    positives: int
+    counts: tuple[int, ...]
 
     @property
     def pairs(self) -> int:
-        return self.negatives + self.positives
+        return sum(self.counts)
 
 
 def stratified(size: int, families: Collection[Family]) -> Size:
-    total = sum(family.size for family in families)
-    positives = sum(family.positives for family in families)
-    share = round(size * positives / total) if total else 0
-    return Size(size - share, share)
+    """Divide a size among the outcomes in their proportions; the first one takes the rest."""
+    totals = [sum(counts) for counts in zip(*(family.counts for family in families), strict=True)]
+    total = sum(totals)
+    rest, counts = size, list[int]()
+    for pairs in totals[1:]:
+        counts.append(min(rest, round(size * pairs / total)) if total else 0)
+        rest -= counts[-1]
+    return Size((rest, *counts))
 
 
 def connections(
@@ -121,11 +124,15 @@ def sentences_with_ancestors(
     return (row for row in rows.values() if row.id in ids_to_yield)
 
 
-def families_of(pairs: Iterable[ReleasedPair], connected: Components) -> list[Family]:
-    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+def families_of(
+    pairs: Iterable[ReleasedPair], connected: Components, labels: Sequence[int | None] = (0, 1)
+) -> list[Family]:
+    """Return the families of pairs that have these labels, counted in this order."""
+    places = {label: place for place, label in enumerate(labels)}
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(labels))
     for pair in pairs:
-        counts[connected.find(pair.text1)][pair.label or 0] += pair.text1 != pair.text2
-    return [Family(key, *count) for key, count in counts.items()]
+        counts[connected.find(pair.text1)][places[pair.label]] += pair.text1 != pair.text2
+    return [Family(key, tuple(count)) for key, count in counts.items()]
 
 
 def split_families(
@@ -173,15 +180,13 @@ def choose_families(families: Iterable[Family], size: Size) -> set[str]:
     """Return families that fit into a size: first those whose labels fit, then by pairs alone."""
     families = [family for family in families if family.size]
     chosen: set[str] = set()
-    negatives, positives = size.negatives, size.positives
+    left = size.counts
     for fit_labels in (True, False):
         for family in families:
-            fits = family.negatives <= negatives and family.positives <= positives
-            if not fit_labels:
-                fits = family.size <= negatives + positives
+            fits = all(map(le, family.counts, left)) if fit_labels else family.size <= sum(left)
             if fits and family.key not in chosen:
                 chosen.add(family.key)
-                negatives, positives = negatives - family.negatives, positives - family.positives
+                left = tuple(map(sub, left, family.counts))
     return chosen
 
 

@@ -2,30 +2,21 @@
 
 The reader, the writers, croissant.json, the card and the preview derive from these declarations. A
 column of a JSONL file is a field of its record in `rows`, which may name the version of the format
-that added it; the columns of the tables are declared here, by version. `at_version` and `tables`
-return the files as a version has them.
+that added it; `at_version` returns a file as a version has it. The columns of the tables are
+declared in `tables`.
 """
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
 
-from releases.dataset.cells import (
-    KINDS,
-    NULL,
-    NUMBER,
-    OPTIONAL_TEXT,
-    OPTIONAL_WHOLE,
-    TEXT,
-    WHOLE,
-    Kind,
-)
-from releases.dataset.columns import ENTITY, FURTHER, GRADE, MEAN
+from annotation.stats.labels import Scheme
+from releases.dataset.cells import FRACTIONS, KINDS, NULL, NUMBER, TEXT, Kind
 from releases.dataset.rows import (
     IF_ANY,
     NEWEST,
@@ -56,19 +47,20 @@ VERSIONS = {
 }
 CFF, ZENODO, PAPER = "CITATION.cff", ".zenodo.json", "paper.tex"
 LABELED_FINAL = "labeled_final"
-Row = tuple[str | int | float | None, ...]
+Row = tuple[str | int | float | tuple[int | float, ...] | None, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column, and what it means. In a table it holds an attribute of its pairs."""
+    """A column, and what it means. In a table it holds an attribute of its pairs, converted."""
 
     name: str
     about: str | object
     kind: Kind = TEXT
     attribute: str = ""
     since: int = 1
+    convert: Callable[[Any], Any] | None = None
 
     def read(self, cell: Any) -> Any:
         """Return a cell from its JSON value. Raises ValueError for another type."""
@@ -82,7 +74,11 @@ class Column:
 
     @property
     def is_fraction(self) -> bool:
-        return float in self.kind.types
+        return self.kind in (NUMBER, FRACTIONS)
+
+    @property
+    def is_list(self) -> bool:
+        return self.kind.many
 
     @property
     def is_optional(self) -> bool:
@@ -102,7 +98,7 @@ class LineFile(Generic[R]):
     """A JSONL file with one record per line, in exactly one form.
 
     `about` describes it to catalogues, `card` to readers of the card. An optional file exists only
-    if it has rows.
+    if it has rows. `abouts` describe columns by name otherwise than the record does.
     """
 
     path: str
@@ -111,6 +107,7 @@ class LineFile(Generic[R]):
     card: str
     optional: bool = False
     version: int = NEWEST
+    abouts: tuple[tuple[str, str], ...] = ()
 
     def at_version(self, version: int) -> "LineFile[R]":
         """Return the file as a version of the format has it."""
@@ -121,7 +118,12 @@ class LineFile(Generic[R]):
         """Return the columns that every row has, then those of the rows that have a value."""
         hints = get_type_hints(self.record, include_extras=True)
         columns = [_column(name, hint) for name, hint in hints.items() if _is_column(hint)]
-        columns = [column for column in columns if column.since <= self.version]
+        abouts = dict(self.abouts)
+        columns = [
+            replace(column, about=abouts.get(column.name, column.about))
+            for column in columns
+            if column.since <= self.version
+        ]
         return tuple(sorted(columns, key=lambda column: column.about is IF_ANY))
 
     @cached_property
@@ -207,7 +209,21 @@ class Table:
 
     @cached_property
     def row(self) -> Callable[[Any], Row]:
-        return attrgetter(*(column.attribute or column.name for column in self.columns))
+        """Return a function from a pair to its row."""
+        cells = attrgetter(*(column.attribute or column.name for column in self.columns))
+        converted = [
+            (place, column.convert)
+            for place, column in enumerate(self.columns)
+            if column.convert is not None
+        ]
+
+        def row(pair: Any) -> Row:
+            row = list(cells(pair))
+            for place, convert in converted:
+                row[place] = convert(row[place])
+            return tuple(row)
+
+        return row if converted else cells
 
 
 def format_names(*kinds: ReleaseKind) -> tuple[str, ...]:
@@ -220,14 +236,25 @@ def format_names(*kinds: ReleaseKind) -> tuple[str, ...]:
 
 
 def tsv_lines(rows: Sequence[Row]) -> str:
-    """Return rows of the same length as TSV without quoting; None is an empty cell.
+    """Return rows of the same length as TSV without quoting.
 
-    Raises ValueError if a cell has a tab or a line break.
+    None is an empty cell, and the numbers of a list are joined by a space. Raises ValueError if a
+    cell has a tab or a line break.
     """
-    text = (
-        "\n".join(["\t".join(["" if cell is None else str(cell) for cell in row]) for row in rows])
-        + "\n"
-    )
+    lines = [
+        "\t".join(
+            [
+                ""
+                if cell is None
+                else " ".join(map(str, cell))
+                if type(cell) is tuple
+                else str(cell)
+                for cell in row
+            ]
+        )
+        for row in rows
+    ]
+    text = "\n".join(lines) + "\n"
     tabs, breaks = text.count("\t"), text.count("\n")
     if tabs == len(rows) * (len(rows[0]) - 1) and breaks == len(rows) and "\r" not in text:
         return text
@@ -265,86 +292,18 @@ MODEL_JUDGMENTS = LineFile(
 # In the order of the card.
 LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ADJUDICATIONS, MODEL_JUDGMENTS)
 
-# Columns of releases whose settings name them; only people give grades.
-_GRADE = Column(
-    GRADE,
-    "The grade that most people gave, else the median; empty if the pair was not judged",
-    OPTIONAL_WHOLE,
-)
-_MEAN = Column(MEAN, "The mean of the answers; empty if the pair was not judged", NUMBER)
-_ENTITY = Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT)
-TEXTS = (
-    Column("sentence1", "One sentence", attribute="text1"),
-    Column("sentence2", "The other sentence", attribute="text2"),
-)
-_ENDS = (
-    Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined"),
-    *TEXTS,
-)
-LABEL = Column("label", "1: a paraphrase; 0: none", WHOLE)
-_NOISY_LABEL = Column(
-    "noisy_label", "What the method suggests, whatever people say", WHOLE, "label"
-)
-_NO_LABEL = Column("label", "Empty: too few people agree", OPTIONAL_WHOLE)
-# After the label, in all tables of the second version: their columns have equal types.
-_FURTHER = (
-    _GRADE,
-    _MEAN,
-    Column("votes0", "Number of votes against a paraphrase; empty if not judged", OPTIONAL_WHOLE),
-    Column("votes1", "Number of votes for a paraphrase; empty if not judged", OPTIONAL_WHOLE),
-    Column("soft_label", "Share of the votes for a paraphrase; empty if not judged", NUMBER),
-    Column("domain", "Corpus of both sentences; two are joined by a slash", OPTIONAL_TEXT),
-    Column("method", "How one sentence became the other, or recombined"),
-    Column("kind", "What the method changed; empty if recombined or unknown", OPTIONAL_TEXT),
-    Column("generator", "Models of the run that made the pair; empty if recombined", OPTIONAL_TEXT),
-    Column("run", "Number of that run, as in manifest.json", OPTIONAL_WHOLE),
-    _ENTITY,
-    Column("split", "train, dev or test, also of pairs of low agreement"),
-)
-_FIRST_VOTES = (
-    Column("votes0", "Number of votes against a paraphrase", WHOLE),
-    Column("votes1", "Number of votes for a paraphrase", WHOLE),
-)
-# By version, the columns of the tables with labels, of unlabeled_final, and of low_agreement.
-_COLUMNS: Mapping[int, tuple[tuple[Column, ...], ...]] = {
-    1: (
-        (*_ENDS, LABEL, _GRADE, _ENTITY),
-        (*_ENDS, _NOISY_LABEL, _ENTITY),
-        (*_ENDS, *_FIRST_VOTES, _GRADE, _ENTITY),
-    ),
-    2: (
-        (*_ENDS, LABEL, *_FURTHER),
-        (*_ENDS, _NOISY_LABEL, *_FURTHER),
-        (*_ENDS, _NO_LABEL, *_FURTHER),
-    ),
-}
 
-
-@cache
-def tables(columns: tuple[str, ...] = (), version: int = NEWEST) -> tuple[Table, ...]:
-    """Return the tables as a version of the format has them, with these of the FURTHER columns.
-
-    Graded releases have the mean with the grade. `datasets` calls the only split of a dataset
-    "train", so low_agreement has that one, whatever the splits of its pairs.
-    """
-    columns = (*columns, MEAN) if GRADE in columns else columns
-    labelled, noisy, low_agreement = (
-        tuple(
-            column
-            for column in columns_of_table
-            if column.name not in (*FURTHER, MEAN) or column.name in columns
-        )
-        for columns_of_table in _COLUMNS[version]
-    )
-    return (
-        Table("labeled_final", "train", "labeled_final/train.tsv", labelled),
-        Table("labeled_final", "dev", "labeled_final/dev.tsv", labelled),
-        Table("labeled_final", "test", "labeled_final/test.tsv", labelled),
-        Table("labeled_swap", "train", "labeled_swap/train.tsv", labelled),
-        Table("unlabeled_final", "train", "unlabeled_final/train.tsv", noisy),
-        Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", noisy),
-        Table("low_agreement", "train", "low_agreement.tsv", low_agreement),
-    )
-
-
-TABLES = tables()
+def described_for(scheme: Scheme, file: LineFile[R]) -> LineFile[R]:
+    """Return a file whose columns are described for the labels of a study."""
+    if scheme.is_binary:
+        return file
+    label = "Value of the label that most people gave; null: not settled"
+    abouts = {
+        PAIRS.path: {
+            "label": label if scheme.decides else "Null: answers are not reduced to one label",
+            "votes": f"Number of votes for each of: {', '.join(scheme.outcomes)}",
+        },
+        ADJUDICATIONS.path: {"label": "Value of the expert's label, or null for none"},
+        MODEL_JUDGMENTS.path: {"score": "Null: scores are of two sides"},
+    }
+    return replace(file, abouts=tuple(abouts.get(file.path, {}).items()))

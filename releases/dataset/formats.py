@@ -4,7 +4,7 @@ A release is written again in the version that it was frozen in, so no version e
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +17,12 @@ from releases.dataset.files import (
     LineFile,
     ReleaseKind,
     Table,
+    described_for,
     format_names,
 )
 from releases.dataset.published import files as published
+from releases.dataset.settings import ReleaseSettings
+from releases.dataset.tables import tables
 from releases.dataset.translated import files as translated
 
 ALWAYS, CITATIONS = ("README.md", "croissant.json"), (CFF, ZENODO)
@@ -71,9 +74,8 @@ class Format:
 
 
 def _release(version: int) -> Format:
-    tables = files.tables(version=version)
     line_files = tuple(file.at_version(version) for file in files.LINE_FILES)
-    return Format(ReleaseKind.RELEASE, version, LABELED_FINAL, tables, line_files)
+    return Format(ReleaseKind.RELEASE, version, LABELED_FINAL, tables(version=version), line_files)
 
 
 def _translation(version: int) -> Format:
@@ -99,6 +101,13 @@ EVERY_FILE = frozenset[str]().union(*(release_format.known for release_format in
 WITH_LABELED_FINAL = tuple(
     name for name, release_format in FORMATS.items() if release_format.labelled == LABELED_FINAL
 )
+
+
+def with_settings(release_format: Format, settings: ReleaseSettings) -> Format:
+    """Return a format of judged pairs with the tables and the descriptions of one release."""
+    line_files = tuple(described_for(settings.scheme, file) for file in release_format.line_files)
+    release_tables = tables(settings, release_format.version)
+    return replace(release_format, tables=release_tables, line_files=line_files)
 
 
 def format_of(manifest: Mapping[str, Any]) -> Format:

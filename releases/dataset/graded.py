@@ -16,8 +16,7 @@ from annotation.stats.report import (
     coefficient,
     count,
 )
-from releases.dataset.agreement import agreement_measures as measures
-from releases.dataset.agreement import counts_for_agreement, rounded
+from releases.dataset.agreement import agreement_measures, counts_for_agreement
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import ReleaseSettings
 
@@ -39,7 +38,7 @@ def count_grades(
 
     Counts the judged pairs whose votes a manifest counts. Empty if people do not grade.
     """
-    if not settings.scheme.folds:
+    if not (settings.scheme.is_binary and settings.scheme.folds):
         return {}
     votes = defaultdict[str, Counter[tuple[int, ...]]](Counter)
     for pair in pairs:
@@ -50,13 +49,10 @@ def count_grades(
             method: [[*tally, pairs] for tally, pairs in sorted(tallies.items())]
             for method, tallies in sorted(votes.items())
         },
-        AGREEMENT: {method: _agreement(votes[method]) for method in sorted(votes)},
+        AGREEMENT: {
+            method: agreement_measures(votes[method], settings.scheme) for method in sorted(votes)
+        },
     }
-
-
-def _agreement(votes: VoteTable) -> dict[str, float | None]:
-    alpha = agreement.krippendorff_alpha(votes, distance=agreement.ordinal).value
-    return measures(votes) | rounded({"ordinal_alpha": alpha})
 
 
 def tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:

@@ -2,16 +2,16 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from releases.dataset.agreement import agreement_measures, counts_for_agreement
 from releases.dataset.corpora import CorpusCounts
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.files import TABLES, Table
+from releases.dataset.files import Table
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -19,11 +19,15 @@ from releases.dataset.rows import (
     ReleasedPair,
     SentenceRow,
 )
+from releases.dataset.settings import ReleaseSettings
+from releases.dataset.tables import tables
 
 MANIFEST = "manifest.json"
 
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
+# Pairs by subset, split and label.
+LabelCounts: TypeAlias = Mapping[tuple[str, str, int | None], int]
 T = TypeVar("T")
 
 
@@ -78,10 +82,11 @@ def counted(rows: Iterable[T], count: Callable[[T], None]) -> Iterator[T]:
 class RowCounts:
     """Counts of the rows of a release, for its manifest and its card.
 
-    Votes are for one of two sides, paraphrase or not, and so is the agreement.
+    Votes are for one of two sides, paraphrase or not, and so is the agreement. Where labels are not
+    two sides, both are by label.
     """
 
-    judgments_per_pair: int
+    settings: ReleaseSettings
     by_origin_and_kept: Counter[tuple[str, bool]] = field(default_factory=Counter)
     votes: defaultdict[str, Counter[tuple[int, ...]]] = field(
         default_factory=lambda: defaultdict(Counter)
@@ -102,10 +107,12 @@ class RowCounts:
         if pair.subset:
             _, split = pair.place
             self.by_subset_split_label[pair.subset, split, pair.label] += 1
-        votes_are_final = counts_for_agreement(pair, self.judgments_per_pair)
-        if pair.votes and votes_are_final:
-            self.votes[pair.method][pair.votes] += 1
-        self.corpora.add_pair(pair, votes_are_final=votes_are_final)
+        votes = pair.votes if self.settings.scheme.is_binary else pair.label_votes
+        if not counts_for_agreement(pair, self.settings.judgments_per_pair):
+            votes = None
+        if votes:
+            self.votes[pair.method][votes] += 1
+        self.corpora.add_pair(pair, votes)
 
     def add_sentence(self, row: SentenceRow) -> None:
         self.sentences += 1
@@ -155,7 +162,7 @@ class RowCounts:
             "overlap": dict(overlap),
             "corpora": self.corpora.by_method(runs, taken_out or {}),
             "subsets_by_corpus": {
-                corpus: table_counts(pairs) for corpus, pairs in self.corpora.places.items()
+                corpus: self._table_counts(pairs) for corpus, pairs in self.corpora.places.items()
             },
             **grades,
         }
@@ -184,30 +191,48 @@ class RowCounts:
             "simulated_judgments": self.simulated,
             "seconds": round(self.seconds, 3),
             **self.vote_counts(),
-            "subsets": table_counts(self.by_subset_split_label),
+            "subsets": self._table_counts(self.by_subset_split_label),
         }
+
+    def _table_counts(self, pairs: LabelCounts) -> dict[str, dict[str, dict[str, Any]]]:
+        labels = None if self.settings.scheme.is_binary else self.settings.labels
+        return table_counts(pairs, tables(self.settings), labels)
 
     def vote_counts(self) -> dict[str, Any]:
         return {
-            "votes": {  # of each method: [votes for 0, votes for 1, pairs]
+            "votes": {  # of each method: [votes for 0, votes for 1, ..., pairs]
                 method: [[*tally, pairs] for tally, pairs in sorted(votes.items())]
                 for method, votes in sorted(self.votes.items())
             },
             "agreement": {
-                method: agreement_measures(self.votes[method]) for method in sorted(self.votes)
+                method: agreement_measures(self.votes[method], self.settings.votes_scheme)
+                for method in sorted(self.votes)
             },
         }
 
 
 def table_counts(
-    pairs: Mapping[tuple[str, str, int | None], int], tables: Iterable[Table] = TABLES
-) -> dict[str, dict[str, dict[str, int]]]:
-    """Return {subset: {split: {"pairs", "paraphrases"}}} of counts by subset, split and label."""
-    counts: dict[str, dict[str, dict[str, int]]] = {}
+    pairs: LabelCounts,
+    tables: Iterable[Table],
+    labels: Sequence[int | None] | None = None,
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return {subset: {split: numbers}} of counts by subset, split and label.
+
+    The numbers are `pairs` and `paraphrases`; of other `labels` than two sides, `outcomes` in their
+    order, unless there is one label alone.
+    """
+    counts: dict[str, dict[str, dict[str, Any]]] = {}
     for table in tables:
-        labels = [pairs.get((table.subset, table.split, label), 0) for label in (0, 1, None)]
-        split = {"pairs": sum(labels), "paraphrases": labels[1]}
-        counts.setdefault(table.subset, {})[table.split] = split
+        by_label: Counter[int | None] = Counter()
+        for (subset, split, label), number in pairs.items():
+            if (subset, split) == (table.subset, table.split):
+                by_label[label] += number
+        numbers: dict[str, Any] = {"pairs": by_label.total()}
+        if labels is None:
+            numbers["paraphrases"] = by_label[1]
+        elif len(labels) > 1:
+            numbers["outcomes"] = [by_label[label] for label in labels]
+        counts.setdefault(table.subset, {})[table.split] = numbers
     return counts
 
 

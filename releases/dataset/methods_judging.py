@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.stats.agreement import Estimate, filtered, human, krippendorff_alpha, ordinal
+from annotation.stats.labels import Level, Scheme
 from annotation.stats.report import HEADLINES, coefficient, share
 from releases.dataset import graded
-from releases.dataset.columns import GRADE
+from releases.dataset.columns import GRADE, MEAN
 from releases.dataset.facts import JUDGE, ReleaseFacts
-from releases.dataset.paper_tables import binary, vote_tables
+from releases.dataset.paper_tables import protocol_of_votes, vote_tables
 from releases.dataset.prose import Piece, Sentence, amount, name, sentence
 from releases.dataset.settings import ReleaseSettings
 
@@ -17,6 +18,11 @@ BLIND = (
     "Judges saw neither which sentence is the source, nor how the other was created, nor the "
     "answers of others."
 )
+BLIND_DIRECTED = (
+    "Judges saw neither how the sentences came about, nor the answers of others; the order of the "
+    "sentences is part of the task."
+)
+NO_LABEL = "No label is made of the answers: their distribution is what the dataset gives."
 EARLY = (
     "Judging stopped as soon as enough people agreed, so agreement on kept pairs is higher than "
     "with full panels."
@@ -24,23 +30,25 @@ EARLY = (
 PARADE = "Pairs are graded as in PARADE (He et al., EMNLP 2020)."
 # A key of ReleaseFacts.simulated_people.
 SIMULATED_NOUN = ("simulated annotator", "simulated annotators")
+ALPHA_NAMES = {
+    Level.NOMINAL: "alpha",
+    Level.ORDINAL: "ordinal alpha",
+    Level.INTERVAL: "interval alpha",
+}
 HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
 
 
 def judging(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> Iterator[Sentence]:
-    scale = sentence(
-        f"on a scale from 0 to {settings.scheme.values[-1]}, where {settings.scheme.border} and "
-        "above mean paraphrase"
-        if settings.scheme.is_graded
-        else "as having the same meaning or not"
-    )
+    scheme = settings.scheme
     people = amount(settings.judgments_per_pair, *_noun(facts, counts))
-    yield sentence(people, " judged each pair independently, ", scale, ".")
+    yield sentence(people, f" judged each pair independently, {scale_in_words(scheme)}.")
+    if scheme.captions:
+        yield sentence("The sentences have roles: {}, then {}.".format(*scheme.captions))
     yield from _answers(facts)
-    yield sentence(BLIND)
-    if settings.scheme.is_graded:
+    yield sentence(BLIND_DIRECTED if scheme.directed else BLIND)
+    if scheme.is_binary and scheme.is_graded:
         yield sentence(PARADE)
     yield from labels(settings)
     if settings.decides_early:
@@ -56,6 +64,17 @@ def judging(
     yield from _labels_of_models(counts)
 
 
+def scale_in_words(scheme: Scheme) -> str:
+    if not scheme.is_binary:
+        return f"with one of the labels {scheme.in_words}"
+    if scheme.is_graded:
+        return (
+            f"on a scale from {scheme.values[0]} to {scheme.values[-1]}, where {scheme.border} and "
+            "above mean paraphrase"
+        )
+    return "as having the same meaning or not"
+
+
 def _answers(facts: ReleaseFacts) -> Iterator[Sentence]:
     """Yield each possible answer whose criterion is known."""
     for answer in facts.scale:
@@ -65,11 +84,19 @@ def _answers(facts: ReleaseFacts) -> Iterator[Sentence]:
 
 def labels(settings: ReleaseSettings) -> Iterator[Sentence]:
     """Yield how answers become labels."""
-    if settings.scheme.is_graded:
+    scheme = settings.scheme
+    if scheme.is_binary and scheme.is_graded:
         most = (
             " is the grade that most people gave, else the median; the label comes from the votes."
         )
         yield sentence(name(GRADE), most)
+    if not scheme.decides:
+        mean = MEAN in settings.columns
+        yield sentence(name(MEAN), " is the mean of the answers.") if mean else sentence(NO_LABEL)
+        yield sentence("Every pair with enough answers is kept.")
+        return
+    if not scheme.is_binary:
+        yield sentence("The label is the one that most people gave.")
     yield sentence(f"A pair is kept if at least {settings.consensus_min_votes} of them agree.")
 
 
@@ -140,24 +167,30 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[
     votes = sum((Counter(table) for table in vote_tables(counts).values()), Counter[Any]())
     if not votes:
         return
-    figures = filtered(votes, binary(settings))
+    figures = filtered(votes, protocol_of_votes(settings))
     yield sentence(HUMAN)
-    side = "On paraphrase or not" if settings.scheme.folds else "On all judged pairs"
-    yield sentence(side, ", it is ", *_measures(figures.before.human, figures.before.alpha), ".")
-    if figures.after.pairs:
-        measures = _measures(figures.after.human, figures.after.alpha)
-        yield sentence("On the kept pairs alone, it is ", *measures, ".")
+    has_sides = settings.scheme.is_binary and settings.scheme.folds
+    side = "On paraphrase or not" if has_sides else "On all judged pairs"
+    alpha_name = ALPHA_NAMES[settings.votes_scheme.level]
+    before, after = (
+        _measures(measured.human, measured.headline, alpha_name=alpha_name)
+        for measured in (figures.before, figures.after)
+    )
+    yield sentence(side, ", it is ", *before, ".")
+    if figures.after.pairs and settings.scheme.decides:
+        yield sentence("On the kept pairs alone, it is ", *after, ".")
     grades = sum((Counter(table) for table in graded.tables(counts).values()), Counter[Any]())
     if grades:
         alpha = krippendorff_alpha(grades, distance=ordinal)
         measures = _measures(human(grades), alpha, alpha_name="ordinal alpha")
         yield sentence("On the grade, it is ", *measures, ".")
-    yield sentence(HEADLINES[settings.scheme.level])
+    if not settings.has_old_names:  # older releases keep their words
+        yield sentence(HEADLINES[settings.scheme.level])
     if any(estimate.interval for estimate in (figures.before.human, figures.after.human)):
         yield sentence("Brackets give 95 % intervals, from 1,000 samples of the pairs.")
 
 
-def _measures(human: Estimate, alpha: Estimate, *, alpha_name: str = "alpha") -> Iterator[Piece]:
+def _measures(human: Estimate, alpha: Estimate, *, alpha_name: str) -> Iterator[Piece]:
     yield share(human)
     if alpha.value is not None:
         yield f", and Krippendorff's {alpha_name} {coefficient(alpha)}"

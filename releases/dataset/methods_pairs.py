@@ -6,6 +6,7 @@ from typing import Any, get_args
 from annotation.stats.report import percent
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
+from releases.dataset.paper_tables import outcome_counts
 from releases.dataset.prose import Sentence, amount, listed, name, sentence
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
@@ -25,11 +26,11 @@ FURTHER_SUBSETS = {
 
 
 def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    yield from kept(counts)
+    yield from kept(settings, counts)
     yield from composed(counts)
     yield from not_composed(counts)
     yield from balanced(settings)
-    yield _splits(counts["subsets"][LABELED_FINAL])
+    yield _splits(settings, counts["subsets"][LABELED_FINAL])
     yield separation(settings)
     for subset, words in FURTHER_SUBSETS.items():
         if pairs := pairs_in(counts["subsets"].get(subset, {})):
@@ -37,8 +38,8 @@ def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
     yield drawn(settings)
 
 
-def kept(counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    if counts["judged"]:
+def kept(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    if counts["judged"] and settings.scheme.decides:
         judged = amount(counts["judged"], "judged pair")
         yield sentence("People agree enough on ", counts["kept"], " of ", judged, " to keep them.")
     if low := pairs_in(counts["subsets"].get("low_agreement", {})):
@@ -77,7 +78,11 @@ def separation(settings: ReleaseSettings) -> Sentence:
 
 
 def drawn(settings: ReleaseSettings) -> Sentence:
-    return sentence(f"Splits, sides and what is dropped follow from the seed {settings.seed}.")
+    if settings.scheme.is_binary:
+        what = "Splits, sides and what is dropped"
+    else:
+        what = "Splits" if settings.scheme.directed else "Splits and sides"
+    return sentence(f"{what} follow from the seed {settings.seed}.")
 
 
 def excluded(counts: Mapping[str, Any]) -> Iterator[Sentence]:
@@ -85,18 +90,24 @@ def excluded(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         yield sentence("Managers excluded ", amount(pairs, "pair"), ".")
 
 
-def _splits(splits: Mapping[str, Mapping[str, int]]) -> Sentence:
+def _splits(settings: ReleaseSettings, splits: Mapping[str, Mapping[str, Any]]) -> Sentence:
     sizes = [
         sentence(splits[split]["pairs"], f" in {split}")
         for split in get_args(Split)
         if splits.get(split, {}).get("pairs")
     ]
-    pairs, paraphrases = pairs_in(splits), sum(split["paraphrases"] for split in splits.values())
-    share_of_paraphrases = f"; {percent(paraphrases / pairs)} are paraphrases" if pairs else ""
+    pairs, numbers = pairs_in(splits), outcome_counts(splits)
+    names = [f"“{label}”" for label in settings.scheme.outcomes]
+    names = ["paraphrases"] if settings.scheme.is_binary else names
+    shares = [
+        f"{percent(number / pairs)} are {label}"
+        for label, number in zip(names, numbers, strict=False)
+        if pairs
+    ]
     what = listed(sizes) if sizes else sentence("none")
     return sentence(name(LABELED_FINAL), " has ", amount(pairs, "pair"), ": ", what,
-                    share_of_paraphrases, ".")  # fmt: skip
+                    "; " if shares else "", *([listed(shares)] if shares else []), ".")  # fmt: skip
 
 
-def pairs_in(splits: Mapping[str, Mapping[str, int]]) -> int:
-    return sum(split["pairs"] for split in splits.values())
+def pairs_in(splits: Mapping[str, Mapping[str, Any]]) -> int:
+    return sum(int(split["pairs"]) for split in splits.values())

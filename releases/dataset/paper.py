@@ -12,6 +12,7 @@ from releases.dataset import paper_tables, prose
 from releases.dataset.facts import CROISSANT_1_0, SIMULATED, ReleaseFacts
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
+from releases.dataset.paper_tables import outcome_names
 from releases.dataset.prose import Paragraphs, sentence, with_full_stop
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.statement import TITLES
@@ -41,7 +42,9 @@ PARADE = """\
 
 def paper(facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     tables = _tables(facts, settings, counts)
-    references = (PAWS, PARADE) if settings.scheme.is_graded else (PAWS,)
+    references: tuple[str, ...] = ()
+    if settings.scheme.is_binary:
+        references = (PAWS, PARADE) if settings.scheme.is_graded else (PAWS,)
     return compose(facts, methods(facts, settings, counts), tables, *references)
 
 
@@ -58,7 +61,7 @@ def compose(
         return _text(facts, paragraphs, tables)
     text = _text(facts, {**paragraphs, **_declared(facts)}, tables)
     entries = "\n".join(("References, in BibTeX:", *references)).splitlines()
-    comment = "".join(f"% {line}\n" for line in entries)
+    comment = "".join(f"% {line}\n" for line in entries if references)
     # Measured shares have no space there, sentences do.
     return text.replace(" \\%", "\\%") + "\n" + comment
 
@@ -90,6 +93,13 @@ def _text(
     )
 
 
+def _sizes_caption(settings: ReleaseSettings) -> str:
+    if settings.scheme.is_binary:
+        return "Pairs of each subset, and the share of paraphrases."
+    shares = ", and the share of each label" if settings.scheme.decides else ""
+    return f"Pairs of each subset{shares}."
+
+
 def _tables(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any]
 ) -> Iterator[tuple[str, str, list[Row]]]:
@@ -102,8 +112,9 @@ def _tables(
         pairs = method.replace("_", " ").capitalize()
         corrected = method in settings.swap_methods and method in corrected_methods
         yield method, f"{pairs}: {'correction and ' if corrected else ''}judging.", rows
-    yield "sizes", "Pairs of each subset, and the share of paraphrases.", paper_tables.sizes(counts)
-    (_, *names), *rows = paper_tables.agreement_on_sides(settings, counts)
+    yield "sizes", _sizes_caption(settings), paper_tables.sizes(counts, outcome_names(settings))
+    (_, *names), *rows = paper_tables.agreement_by_method(settings, counts)
     rows = [(row[0].replace("_", " "), *row[1:]) for row in rows]
-    caption = "Agreement on paraphrase or not, with 95 % intervals."
+    what = " on paraphrase or not" if settings.scheme.is_binary else ""
+    caption = f"Agreement{what}, with 95 % intervals."
     yield "agreement", caption, [("", *names), *rows]

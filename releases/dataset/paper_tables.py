@@ -1,27 +1,28 @@
 """PAWS Tables 3 to 5 and agreement, from the counts of a release."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from annotation.stats.agreement import VoteTable, filtered
+from annotation.stats.agreement import Agreement, VoteTable, filtered
 from annotation.stats.consensus import Protocol
-from annotation.stats.labels import SAME_OR_DIFFERENT
 from annotation.stats.report import (
     AGREEMENT_HEADER,
+    ALPHAS,
     Correction,
     Outcome,
     Row,
     SplitCounts,
     agreement_row,
+    coefficient,
     table3,
     table4,
     table5,
 )
 from releases.dataset.settings import ReleaseSettings
 
-Splits = Mapping[str, Mapping[str, int]]
+Splits = Mapping[str, Mapping[str, Any]]
 
 
 def method_tables(
@@ -36,15 +37,15 @@ def method_tables(
     Their first column is headed by the `heading`, in which braces stand for the method. Table 3
     has rows of correction unless the methods that were corrected are known and this is none.
     """
-    by_method, two_sided = outcomes(counts), binary(settings)
+    by_method, protocol = outcomes(counts), protocol_of_votes(settings)
     for method, columns in by_method.items():
         title = heading.format(method)
         if method in settings.swap_methods:
             is_corrected = corrected_methods is None or method in corrected_methods
-            yield method, table3(columns, two_sided, title=title, is_corrected=is_corrected)
+            yield method, table3(columns, protocol, title=title, is_corrected=is_corrected)
         else:
             kind = method.replace("_", " ")
-            yield method, table4(columns, two_sided, kind=kind, title=title)
+            yield method, table4(columns, protocol, kind=kind, title=title)
 
 
 def outcomes(counts: Mapping[str, Any]) -> dict[str, dict[str, Outcome]]:
@@ -75,21 +76,31 @@ def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
 
 
 def _votes(rows: list[list[int]]) -> VoteTable:
-    return {(against, for_): pairs for against, for_, pairs in rows}
+    return {tuple(votes): pairs for *votes, pairs in rows}
 
 
-def binary(settings: ReleaseSettings) -> Protocol:
-    """Return the protocol for votes, which are binary on any scale."""
-    return replace(settings.protocol, scheme=SAME_OR_DIFFERENT)
+def protocol_of_votes(settings: ReleaseSettings) -> Protocol:
+    """Return the protocol for votes as they are counted."""
+    return replace(settings.protocol, scheme=settings.votes_scheme)
 
 
-def sizes(counts: Mapping[str, Any]) -> list[Row]:
-    """Return Table 5: subsets whose pairs have labels, and the parts of each corpus."""
+def sizes(counts: Mapping[str, Any], outcomes: Sequence[str] = ("Yes",)) -> list[Row]:
+    """Return Table 5: subsets whose pairs have labels, and the parts of each corpus.
+
+    `outcomes` are the names of labels, unless these are two sides.
+    """
     by_subset: defaultdict[str, dict[str, SplitCounts]] = defaultdict(dict)
     for corpus, subsets in sorted(counts.get("subsets_by_corpus", {}).items()):
         for subset, splits in subsets.items():
             by_subset[subset][corpus] = _split_counts(splits)
-    return table5(split_counts(counts), by_subset)
+    return table5(split_counts(counts), by_subset, outcomes=outcomes)
+
+
+def outcome_names(settings: ReleaseSettings) -> tuple[str, ...]:
+    """Return the columns of Table 5: the share of paraphrases, of each label, or none."""
+    if settings.scheme.is_binary:
+        return ("Yes",)
+    return settings.scheme.outcomes if settings.scheme.decides else ()
 
 
 def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
@@ -105,19 +116,32 @@ def _split_counts(splits: Splits) -> SplitCounts:
         train=splits.get("train", {}).get("pairs"),
         dev=splits.get("dev", {}).get("pairs"),
         test=splits.get("test", {}).get("pairs"),
-        paraphrases=sum(split["paraphrases"] for split in splits.values()),
+        counted=outcome_counts(splits),
     )
 
 
-def agreement_on_sides(
+def outcome_counts(splits: Splits) -> tuple[int, ...]:
+    """Return the paraphrases of all splits, or the pairs of each label; empty without labels."""
+    numbers = (
+        [split["paraphrases"]] if "paraphrases" in split else split.get("outcomes", ())
+        for split in splits.values()
+    )
+    return tuple(map(sum, zip(*numbers, strict=True)))
+
+
+def agreement_by_method(
     settings: ReleaseSettings, counts: Mapping[str, Any], *, heading: str = "{}"
 ) -> list[Row]:
-    """Return agreement on paraphrase or not by method, before and after filtering."""
-    rows: list[Row] = [AGREEMENT_HEADER]
+    """Return agreement by method, before and after filtering: on two sides, or on labels."""
+    rows: list[Row] = [(*AGREEMENT_HEADER[:-1], ALPHAS[settings.votes_scheme.level])]
     for method, votes in vote_tables(counts).items():
-        figures, title = filtered(votes, binary(settings)), heading.format(method)
-        rows += [
-            agreement_row(title, figures.before),
-            agreement_row(f"{title}, kept pairs", figures.after),
-        ]
+        figures, title = filtered(votes, protocol_of_votes(settings)), heading.format(method)
+        rows.append(_with_headline(agreement_row(title, figures.before), figures.before))
+        if settings.scheme.decides:
+            row = agreement_row(f"{title}, kept pairs", figures.after)
+            rows.append(_with_headline(row, figures.after))
     return rows
+
+
+def _with_headline(row: Row, measured: Agreement) -> Row:
+    return (*row[:-1], coefficient(measured.headline))

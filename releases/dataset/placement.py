@@ -63,7 +63,9 @@ def place_in_subsets(
     left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in subset_of.values())})
     left_out[LeftOut.SURPLUS] = drop_surplus(pairs, subset_of, settings)
     final = families_of(
-        (pair for pair in pairs if subset_of[pair.id] == "labeled_final"), connected
+        (pair for pair in pairs if subset_of[pair.id] == "labeled_final"),
+        connected,
+        settings.labels,
     )
     swaps = {connected.find(pair.text1) for pair in pairs if subset_of[pair.id] == "labeled_swap"}
     sizes = wanted_sizes(final, dev=settings.dev, test=settings.test)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid5
 
-from annotation.stats.consensus import Decision, Protocol, decide_tally
+from annotation.stats.consensus import Decision, decide_tally
 from generation.nlp.text import pair_key
-from releases.dataset.columns import GRADE, add_entities, add_origins, count_groups
+from releases.dataset.columns import GRADE, MEAN, add_entities, add_origins, count_groups
 from releases.dataset.families import (
     Components,
     Size,
@@ -36,6 +36,7 @@ from releases.dataset.rows import (
     ReleasedPair,
     SentenceRow,
     Split,
+    mean_answer,
 )
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shared_words import measure_overlap
@@ -51,7 +52,7 @@ class ReleasePlan:
     `left_out` counts pairs that are in no table, by reason. `wanted` are the wanted sizes of dev
     and test of a subset, and `placing` is how families were placed, both for the preview. `groups`
     counts the groups of each split of labeled_final, and `grades` is what
-    releases.dataset.graded says of all pairs.
+    releases.dataset.graded says of all pairs. Shared words are measured where labels are two sides.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -61,6 +62,7 @@ class ReleasePlan:
     placing: Placing
     groups: Mapping[Split, int]
     grades: Mapping[str, Any]
+    measures_overlap: bool
 
     @property
     def totals(self) -> dict[str, int]:
@@ -74,7 +76,7 @@ class ReleasePlan:
 
     def figures(self, language: str) -> dict[str, Any]:
         """Return what is computed once, and stored with the facts of the release."""
-        overlap = measure_overlap(self.pairs, language)
+        overlap = measure_overlap(self.pairs, language) if self.measures_overlap else {}
         return {"groups": dict(self.groups), "overlap": overlap, "grades": self.grades}
 
 
@@ -103,10 +105,8 @@ def plan(
     texts = {row.id: row.text for row in rewrites}
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
-    graded, has_origins = GRADE in settings.columns, version > 1
-    decided = list(
-        decide_pairs(pairs, texts, settings.protocol, graded=graded, tallied=graded and has_origins)
-    )
+    has_origins = version > 1
+    decided = list(decide_pairs(pairs, texts, settings, has_tallies=has_origins))
     judged, recombination_left_out = _with_recombined(decided, settings)
     # The files have these sentences alone, so the splits can be computed again from the files.
     file_sentences = sentences_with_ancestors(
@@ -137,6 +137,7 @@ def plan(
         placing=placing,
         groups=count_groups(final, sentences),
         grades=count_grades(final, {row.id: row.tally for row in pairs}, settings),
+        measures_overlap=settings.scheme.is_binary,
     )
 
 
@@ -170,26 +171,31 @@ def texts_of(pair: ReleasedPair) -> UUID:
 def decide_pairs(
     rows: Iterable[PairRow],
     texts: Mapping[str, str],
-    protocol: Protocol,
+    settings: ReleaseSettings,
     *,
-    graded: bool,
-    tallied: bool,
+    has_tallies: bool,
 ) -> Iterator[ReleasedPair]:
+    """Yield the pairs as the protocol decides them; `has_tallies` unless the version has none."""
+    protocol, scheme = settings.protocol, settings.scheme
+    graded, has_mean = GRADE in settings.columns, MEAN in settings.columns
+    has_tallies &= graded or (scheme.folds and not scheme.is_binary)
     decisions: dict[tuple[int, ...], Decision] = {}
     for row in rows:
         if row.tally not in decisions:
             decisions[row.tally] = decide_tally(row.tally, protocol)
         decision = decisions[row.tally]
+        label, grade = decision.label, decision.grade if graded else None
         yield ReleasedPair(
             id=row.id,
             sentence1=row.sentence1,
             sentence2=row.sentence2,
             method=row.method,
-            votes=(decision.votes[0], decision.votes[1]),
-            label=decision.label,
+            votes=decision.votes,
+            label=None if label is None else scheme.outcome_values[label],
             kept=decision.kept,
-            grade=decision.grade if graded else None,
-            tally=row.tally if tallied else None,
+            grade=None if grade is None else scheme.value(grade),
+            tally=row.tally if has_tallies else None,
+            mean=mean_answer(scheme, row.tally) if has_mean else None,
             text1=texts[row.sentence1],
             text2=texts[row.sentence2],
         )

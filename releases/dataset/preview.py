@@ -1,6 +1,6 @@
 """Summarizes a plan before it is frozen: sizes, connected pairs, warnings and a sample."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from releases.dataset.families import Size
-from releases.dataset.files import Table, tables
+from releases.dataset.files import Table
 from releases.dataset.manifest import RowCounts
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.published import files as published
@@ -20,6 +20,7 @@ from releases.dataset.published.reading import PublishedSet
 from releases.dataset.rows import Place, ReleasedPair, Split
 from releases.dataset.sample import SampledPair, draw_pairs, first_pairs
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.tables import tables
 from releases.dataset.translated import files as translated
 from releases.dataset.translated.plan import TranslatedReleasePlan
 
@@ -34,7 +35,7 @@ class Reason(StrEnum):
     """A warning about a plan before it is frozen; the comments name its figures."""
 
     NO_PAIRS = "no_pairs"  # labeled_final is empty
-    ONE_LABEL = "one_label"  # all of labeled_final has one label: label, pairs
+    ONE_LABEL = "one_label"  # all of labeled_final has one label: label or its name, pairs
     ALL_SWAPS = "all_swaps"  # no back translation is kept, so all swaps are final: pairs
     NO_TRAIN = "no_train"  # dev and test took all of labeled_final: pairs
     # A split is too small: subset, split, wanted, reached, and for labeled_final drawable, the
@@ -59,7 +60,8 @@ class Part:
     """A table as it would be written: its size and its share of paraphrases.
 
     `paraphrases` and `share` are None for low_agreement, `wanted` and
-    `wanted_share` for tables without a wanted size.
+    `wanted_share` for tables without a wanted size. Where labels are not two sides, there are no
+    paraphrases, and `outcomes` has the pairs of each label.
     """
 
     subset: str
@@ -70,18 +72,20 @@ class Part:
     share: float | None
     wanted: int | None
     wanted_share: float | None
+    outcomes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedFamily:
     """A family of connected pairs of labeled_final, and its split.
 
-    `text` is one of their sentences. Pairs of two equal sentences do not count.
+    `text` is one of their sentences. Pairs of two equal sentences do not count. Paraphrases are
+    None where labels are not two sides.
     """
 
     text: str
     pairs: int
-    paraphrases: int
+    paraphrases: int | None
     split: Split
 
 
@@ -115,17 +119,23 @@ class Preview:
 def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     placing = planned.placing
     pairs = [*planned.pairs, *planned.silver]
-    parts = tuple(count_parts(pairs, tables(settings.columns), planned.wanted))
+    labels = None if settings.scheme.is_binary else settings.labels
+    parts = tuple(count_parts(pairs, tables(settings), planned.wanted, labels))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
-        PlacedFamily(family.key, family.size, family.positives, placing.splits[family.key])
+        PlacedFamily(
+            family.key,
+            family.size,
+            family.counts[1] if labels is None else None,
+            placing.splits[family.key],
+        )
         for family in nlargest(
             LARGEST, placing.families, key=lambda family: (family.size, family.key)
         )
     )
     return Preview(
         parts=parts,
-        paraphrase_share=ratio(paraphrases(final), size(final)),
+        paraphrase_share=ratio(paraphrases(final), size(final)) if labels is None else None,
         wanted_share=settings.paraphrase_share,
         components=len(placing.families),
         largest=largest,
@@ -144,7 +154,7 @@ def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
 
 
 def count_votes(planned: ReleasePlan, settings: ReleaseSettings) -> dict[str, Any]:
-    counts = RowCounts(settings.judgments_per_pair)
+    counts = RowCounts(settings)
     for pair in planned.pairs:
         counts.add_pair(pair)
     return counts.vote_counts() | dict(planned.grades)
@@ -194,19 +204,18 @@ def count_parts(
     pairs: Iterable[ReleasedPair | PublishedPair],
     tables: Iterable[Table],
     wanted_sizes: Mapping[tuple[str, str], Size],
+    labels: Sequence[int | None] | None = None,
 ) -> Iterator[Part]:
+    """Count the pairs of each table, those of two sides as paraphrases, others by `labels`."""
     table_of_place: dict[Place, Table] = {(table.subset, table.split): table for table in tables}
-    sizes: Counter[Table] = Counter()
-    positives: Counter[Table] = Counter()
+    by_label: defaultdict[Table, Counter[int | None]] = defaultdict(Counter)
     for pair in pairs:
-        if pair.subset is None:
-            continue
-        table = table_of_place[pair.place]
-        sizes[table] += 1
-        positives[table] += pair.label or 0
+        if pair.subset is not None:
+            by_label[table_of_place[pair.place]][pair.label] += 1
     for table in table_of_place.values():
-        number, goal = sizes[table], wanted_sizes.get((table.subset, table.split))
-        paraphrases = None if table.subset == "low_agreement" else positives[table]
+        numbers, goal = by_label[table], wanted_sizes.get((table.subset, table.split))
+        number, has_sides = numbers.total(), labels is None and table.subset != "low_agreement"
+        paraphrases = numbers[1] if has_sides else None
         yield Part(
             subset=table.subset,
             split=table.split,
@@ -215,7 +224,8 @@ def count_parts(
             paraphrases=paraphrases,
             share=None if paraphrases is None else ratio(paraphrases, number),
             wanted=goal.pairs if goal else None,
-            wanted_share=ratio(goal.positives, goal.pairs) if goal else None,
+            wanted_share=ratio(goal.counts[-1], goal.pairs) if goal and labels is None else None,
+            outcomes=tuple(numbers[label] for label in labels or ()),
         )
 
 
@@ -226,16 +236,29 @@ def label_notices(
     if not total:
         yield Notice(Reason.NO_PAIRS)
         return
-    if positives in {0, total}:
-        yield Notice(Reason.ONE_LABEL, {"label": int(positives > 0), "pairs": total})
+    if settings.scheme.decides and (place := _only_outcome(final, settings)) is not None:
+        label: Figures = {"label": place}
+        if not settings.scheme.is_binary:
+            label = {"name": settings.scheme.outcomes[place]}
+        yield Notice(Reason.ONE_LABEL, {**label, "pairs": total})
     goal = settings.paraphrase_share
     if goal is not None and abs(positives - goal * total) >= 1:
         yield Notice(Reason.FINAL_SHARE, {"wanted": goal, "reached": positives / total})
     if not any(part.pairs for part in final if part.split == "train"):
         yield Notice(Reason.NO_TRAIN, {"pairs": total})
     methods = {pair.method for pair in planned.pairs if pair.kept and pair.origin == "judged"}
-    if methods.issubset(settings.swap_methods):
+    if settings.scheme.is_binary and methods.issubset(settings.swap_methods):
         yield Notice(Reason.ALL_SWAPS, {"pairs": total})
+
+
+def _only_outcome(final: Sequence[Part], settings: ReleaseSettings) -> int | None:
+    """Return the place of the outcome of all pairs of labeled_final; None if there are several."""
+    if settings.scheme.is_binary:
+        numbers = [size(final) - paraphrases(final), paraphrases(final)]
+    else:
+        numbers = list(map(sum, zip(*(part.outcomes for part in final), strict=True)))
+    places = [place for place, number in enumerate(numbers) if number]
+    return places[0] if len(places) == 1 else None
 
 
 def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice]:

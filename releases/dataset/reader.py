@@ -13,6 +13,7 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import Any, TypeVar
 
+from annotation.stats.labels import Scheme
 from releases.dataset.cells import one_of_few
 from releases.dataset.columns import add_entities
 from releases.dataset.facts import models_by_run
@@ -25,11 +26,11 @@ from releases.dataset.files import (
     Row,
     Table,
     format_names,
-    tables,
 )
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.tables import tables
 
 R = TypeVar("R", bound=tuple[Any, ...])
 MOST_DIFFERENCES = 20
@@ -109,7 +110,7 @@ class ReadRelease:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        return tables(self.settings.columns, self.version)
+        return tables(self.settings, self.version)
 
 
 def read_release(folder: Path) -> ReadRelease:
@@ -118,10 +119,11 @@ def read_release(folder: Path) -> ReadRelease:
     version = version_of(manifest)
     settings = read_settings(manifest)
     generators = read_generators(manifest) if version > 1 else {}
-    counts = RowCounts(settings.judgments_per_pair)
+    counts = RowCounts(settings)
     sentences = list(counted(read_rows(folder, SENTENCES, version=version), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
-    raw_pairs = list(counted(read_pairs(folder, texts, version=version), counts.add_pair))
+    pair_rows = read_pairs(folder, texts, settings.scheme, version=version)
+    raw_pairs = list(counted(pair_rows, counts.add_pair))
     if generators:
         raw_pairs = [
             pair._replace(generator=generators.get(pair.run)) if pair.run else pair
@@ -131,7 +133,7 @@ def read_release(folder: Path) -> ReadRelease:
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * settings.scheme.size)
     judgments = counted(read_rows(folder, JUDGMENTS, version=version), counts.add_judgment)
-    differences = tuple(first_differences(tally_differences(judgments, tallies)))
+    differences = tuple(first_differences(tally_differences(judgments, tallies, settings.scheme)))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
@@ -146,23 +148,25 @@ def read_release(folder: Path) -> ReadRelease:
 
 
 def tally_differences(
-    judgments: Iterable[JudgmentRow], tallies: dict[str, tuple[int, ...]]
+    judgments: Iterable[JudgmentRow], tallies: dict[str, tuple[int, ...]], scheme: Scheme
 ) -> Iterator[Difference]:
     """Count the answers on each judged pair by label, and yield those that are none.
 
     `tallies` has a zero for each label of each judged pair, and is filled.
     """
+    places = {value: place for place, value in enumerate(scheme.values)}
     judges: dict[str, tuple[str, ...]] = {}
     for line, row in enumerate(judgments, start=1):
         tally, judges_of_pair = tallies.get(row.pair), judges.get(row.pair, ())
+        place = places.get(row.label)
         if tally is None:
             what = f"{row.annotator} judged {row.pair}, which is no judged pair"
-        elif not 0 <= row.label < len(tally):
+        elif place is None:
             what = f"{row.annotator} gave {row.pair} the label {row.label}"
         elif row.annotator in judges_of_pair:
             what = f"{row.annotator} judged {row.pair} twice"
         else:
-            new_tally = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
+            new_tally = (*tally[:place], tally[place] + 1, *tally[place + 1 :])
             tallies[row.pair] = one_of_few(*new_tally)
             judges[row.pair] = (*judges_of_pair, row.annotator)
             continue
@@ -255,9 +259,16 @@ def read_generators(manifest: Manifest) -> dict[int, str | None]:
         raise Unreadable(MANIFEST, "runs is not a list of runs with number and models") from error
 
 
-def read_pairs(folder: Path, texts: Mapping[str, str], *, version: int) -> Iterator[ReleasedPair]:
+def read_pairs(
+    folder: Path, texts: Mapping[str, str], scheme: Scheme, *, version: int
+) -> Iterator[ReleasedPair]:
     """Read pairs.jsonl; `texts` has the texts of sentences by id. Raises Unreadable."""
-    for pair in read_rows(folder, PAIRS, version=version):
+    sizes = {"votes": len(scheme.outcomes), "tally": scheme.size}
+    for line, pair in enumerate(read_rows(folder, PAIRS, version=version), start=1):
+        for name, size in sizes.items():
+            numbers = getattr(pair, name)
+            if numbers is not None and len(numbers) != size:
+                raise Unreadable(PAIRS.path, f"{name} are {len(numbers)} numbers, not {size}", line)
         text1, text2 = texts.get(pair.sentence1, ""), texts.get(pair.sentence2, "")
         yield pair._replace(text1=text1, text2=text2)
 
@@ -286,11 +297,16 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.names):
         raise Unreadable(table.tsv, f"the header is not {', '.join(table.names)}", 1)
-    fraction_places = [place for place, column in enumerate(table.columns) if column.is_fraction]
+    list_places = [place for place, column in enumerate(table.columns) if column.is_list]
+    fraction_places = [
+        place
+        for place, column in enumerate(table.columns)
+        if column.is_fraction and not column.is_list
+    ]
     number_places = [
         place
         for place, column in enumerate(table.columns)
-        if not (column.is_text or column.is_fraction)
+        if not (column.is_text or column.is_fraction or column.is_list)
     ]
     optional_places = {place for place, column in enumerate(table.columns) if column.is_optional}
     for number, line in lines:
@@ -306,7 +322,23 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
             cells[place] = None if cells[place] is None else int(cells[place])
         for place in fraction_places:
             cells[place] = _fraction(cells[place], table, number)
+        for place in list_places:
+            cells[place] = _list(cells[place], table, place, number)
         yield tuple(cells)
+
+
+def _list(
+    cell: str | None, table: Table, place: int, line: int
+) -> tuple[int | float | None, ...] | None:
+    """Return the numbers in a cell, which are joined by a space. Raises Unreadable."""
+    if cell is None:
+        return None
+    numbers = cell.split(" ")
+    if table.columns[place].is_fraction:
+        return tuple(_fraction(number, table, line) for number in numbers)
+    if not all(map(is_digits, numbers)):
+        raise Unreadable(table.tsv, f"{cell} are no whole numbers", line)
+    return tuple(map(int, numbers))
 
 
 def _fraction(cell: str | None, table: Table, line: int) -> float | None:
@@ -322,7 +354,7 @@ def _fraction(cell: str | None, table: Table, line: int) -> float | None:
     return fraction
 
 
-is_digits = re.compile("0|[1-9][0-9]{0,9}").fullmatch
+is_digits = re.compile("0|-?[1-9][0-9]{0,9}").fullmatch
 
 
 def read_text_lines(folder: Path, path: str) -> Iterator[tuple[int, str]]:

@@ -12,6 +12,8 @@ from functools import cache
 from itertools import islice
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
+from annotation.stats.labels import Scheme
+
 Origin = Literal["judged", "recombined", "silver", "published"]
 Subset = Literal[
     "labeled_final",
@@ -114,6 +116,9 @@ class ReleasedPair(NamedTuple):
 
     A "silver" pair is labelled by its method alone. It is in no line of pairs.jsonl, only in the
     tables of unlabeled_final, and may consist of candidates instead of sentences.
+
+    `votes` are by outcome of the scheme, `tally` by label where an outcome has several; labels and
+    grades are the values that stand for them. `mean` is there if it is what answers become.
     """
 
     id: Annotated[str, "Id of the pair"]
@@ -122,7 +127,7 @@ class ReleasedPair(NamedTuple):
     origin: Annotated[Origin, "judged, or recombined from judged pairs"] = "judged"
     via: Annotated[tuple[str, ...], "Ids of the judged pairs that it was recombined from"] = ()
     method: Annotated[str, "How one sentence became the other"] = ""
-    votes: Annotated[tuple[int, int] | None, "Votes for 0 and for 1; null if not judged"] = None
+    votes: Annotated[tuple[int, ...] | None, "Votes for 0 and for 1; null if not judged"] = None
     label: Annotated[int | None, "1: a paraphrase; 0: none; null: not settled"] = None
     kept: Annotated[bool, "Whether enough people agree"] = False
     subset: Annotated[Subset | None, "The table that contains it, or null"] = None
@@ -139,6 +144,7 @@ class ReleasedPair(NamedTuple):
     ] = None
     grade: Annotated[int | None, IF_ANY] = None
     tally: Annotated[tuple[int, ...] | None, Since(2, IF_ANY)] = None
+    mean: Annotated[float | None, Since(2, IF_ANY)] = None
     text1: str = ""
     text2: str = ""
     entity: str | None = None
@@ -154,8 +160,13 @@ class ReleasedPair(NamedTuple):
         return share_for(self.votes)
 
     @property
-    def mean(self) -> float | None:
-        return mean_answer(self.tally)
+    def label_votes(self) -> tuple[int, ...] | None:
+        """The answers counted by label, in the order of the scheme."""
+        return self.tally or self.votes
+
+    @property
+    def label_shares(self) -> tuple[float, ...] | None:
+        return shares(self.label_votes)
 
     @property
     def votes0(self) -> int | None:
@@ -196,17 +207,23 @@ class ModelJudgmentRow(NamedTuple):
 
 
 @cache
-def share_for(votes: tuple[int, int] | None) -> float | None:
+def share_for(votes: tuple[int, ...] | None) -> float | None:
     """Return the share of votes for a paraphrase; None without votes."""
     return round(votes[1] / sum(votes), 6) if votes and any(votes) else None
 
 
 @cache
-def mean_answer(tally: tuple[int, ...] | None) -> float | None:
-    """Return the mean of answers that are counted by label; None without any."""
-    if not tally or not any(tally):
-        return None
-    return round(sum(label * number for label, number in enumerate(tally)) / sum(tally), 6)
+def shares(votes: tuple[int, ...] | None) -> tuple[float, ...] | None:
+    """Return the share of each of the votes; None without any."""
+    total = sum(votes or ())
+    return tuple(round(number / total, 6) for number in votes or ()) if total else None
+
+
+@cache
+def mean_answer(scheme: Scheme, tally: tuple[int, ...] | None) -> float | None:
+    """Return the mean value of answers that are counted by label; None without any."""
+    mean = scheme.mean(tally) if tally else None
+    return None if mean is None else round(mean, 6)
 
 
 def batches(rows: Iterable[T], size: int = ROWS_IN_BATCH) -> Iterator[list[T]]:

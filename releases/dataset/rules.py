@@ -195,7 +195,7 @@ def sentences_are_of_runs(release: ReadRelease) -> Iterator[Difference]:
 
 
 def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference]:
-    """Check that experts decided judged pairs that are not kept, once each, as 0, 1 or null."""
+    """Check that experts gave judged pairs that are not kept a label or null, once each."""
     path = ADJUDICATIONS.path
     if not (release.folder / path).exists():
         return
@@ -206,7 +206,7 @@ def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference
         if row.pair not in pairs_left:
             what = f"{row.pair} is no judged pair without a label, or comes twice"
             yield Difference(path, what, line)
-        if row.label not in {0, 1, None}:
+        if row.label is not None and row.label not in release.settings.scheme.outcome_values:
             yield Difference(path, f"{row.pair} has the label {row.label}", line)
         pairs_left.discard(row.pair)
 
@@ -223,7 +223,7 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
         pairs_of_model = pairs_by_model[row.model, row.revision]
         if row.pair not in release.tallies or row.pair in pairs_of_model:
             yield Difference(path, f"{row.pair} is no judged pair, or comes twice", line)
-        if not 0 <= row.label < release.settings.scheme.size:
+        if row.label not in release.settings.scheme.values:
             yield Difference(path, f"{row.pair} has the label {row.label}", line)
         if row.score is not None and not 0 <= row.score <= 1:
             yield Difference(path, f"{row.pair} has the score {row.score}", line)

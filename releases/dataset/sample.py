@@ -28,7 +28,7 @@ class SampledPair:
     text1: str
     text2: str
     label: int | None
-    votes: tuple[int, int] | None
+    votes: tuple[int, ...] | None
     grade: int | None
     method: str
     published_label: str = ""
@@ -70,13 +70,20 @@ def first_pairs(pairs: Iterable[PublishedPair]) -> Iterator[SampledPair]:
             yield _sampled(pair, pair.split)
 
 
+def _votes(pair: ReleasedPair | PublishedPair) -> tuple[int, ...] | None:
+    """Return the votes of two sides, or the answers by label."""
+    if isinstance(pair, PublishedPair) or pair.grade is not None:
+        return pair.votes
+    return pair.label_votes
+
+
 def _sampled(pair: ReleasedPair | PublishedPair, split: Split) -> SampledPair:
     return SampledPair(
         split=split,
         text1=pair.text1,
         text2=pair.text2,
         label=pair.label,
-        votes=pair.votes,
+        votes=_votes(pair),
         grade=pair.grade,
         method=pair.method or "",
         published_label=pair.published_label if isinstance(pair, PublishedPair) else "",

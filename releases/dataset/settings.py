@@ -21,6 +21,8 @@ TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
 # because paraphrase is not transitive when people grade it.
 PARADE: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "dev": 0.125, "test": 0.133}
+# Where labels are not two sides, nothing follows from a label, and no method suggests one.
+NOT_BINARY: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "noisy_labels": {}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,31 @@ class ReleaseSettings:
                 f"recombination_reach is {self.recombination_reach}; it is at least 1, "
                 "or None for as far as pairs lead"
             )
+        self._check_labels()
         if not {*self.columns} <= {*FURTHER}:
             raise ValueError(f"no release has all of the columns {', '.join(self.columns)}")
+
+    def _check_labels(self) -> None:
+        """Raise ValueError if labels are used in a way that they do not allow."""
         for method, label in self.noisy_labels.items():
             if label not in {0, 1}:
                 raise ValueError(f"the label of {method} is {label!r}, neither 0 nor 1")
+        uses_sides = self.recombine or self.noisy_labels or self.paraphrase_share is not None
+        if uses_sides and not self.scheme.is_binary:
+            raise ValueError(
+                "Pairs are composed, labelled by their method and balanced only where labels mean "
+                "paraphrase or not."
+            )
+
+    @property
+    def labels(self) -> tuple[int | None, ...]:
+        """The labels of pairs that are kept, in the order of the outcomes."""
+        return self.scheme.outcome_values if self.scheme.decides else (None,)
+
+    @property
+    def votes_scheme(self) -> Scheme:
+        """What votes are counted by: two sides, on any scale, or the labels."""
+        return SAME_OR_DIFFERENT if self.scheme.is_binary else self.scheme
 
     @property
     def protocol(self) -> Protocol:

@@ -5,13 +5,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-from releases.dataset.files import LABELED_FINAL, ReleaseKind, Table, tables
+from releases.dataset.files import LABELED_FINAL, ReleaseKind, Table
 from releases.dataset.formats import WITH_LABELED_FINAL, format_of
 from releases.dataset.manifest import Manifest
 from releases.dataset.published import files as published
 from releases.dataset.published.manifests import read_settings as read_published_settings
 from releases.dataset.reader import read_manifest, read_settings, read_tsv
 from releases.dataset.rows import Split
+from releases.dataset.tables import tables
 
 SPLITS: tuple[Split, ...] = get_args(Split)
 
@@ -45,4 +46,4 @@ def _tables(manifest: Manifest) -> tuple[Table, ...]:
     release_format = format_of(manifest)
     if release_format.kind is ReleaseKind.PUBLISHED:
         return published.tables(read_published_settings(manifest).further)
-    return tables(read_settings(manifest).columns, release_format.version)
+    return tables(read_settings(manifest), release_format.version)

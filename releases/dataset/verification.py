@@ -14,7 +14,7 @@ from releases.dataset.checks import (
 )
 from releases.dataset.corpora import taken_out_of
 from releases.dataset.files import PAIRS, ReleaseKind, format_names
-from releases.dataset.formats import format_of
+from releases.dataset.formats import format_of, with_settings
 from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import MANIFEST
 from releases.dataset.models import model_differences
@@ -27,6 +27,7 @@ from releases.dataset.reader import (
     first_differences,
     read_manifest,
     read_release,
+    read_settings,
     read_tsv,
     unpack,
 )
@@ -61,6 +62,8 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
                 yield from verifier(folder, origin)
             return
         files = format_of(manifest)
+        if files.kind is ReleaseKind.RELEASE:
+            files = with_settings(files, read_settings(manifest))
         yield from first_differences(
             file_differences(folder, manifest, required=files.required, known=files.known)
         )
@@ -88,8 +91,9 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(release.folder, release.tables))
+    files = with_settings(format_of(release.manifest), release.settings)
     yield from first_differences(
-        description_differences(release.folder, release.manifest, release.tables)
+        description_differences(release.folder, release.manifest, files.tables, files.line_files)
     )
     try:
         planned = plan_again(release)

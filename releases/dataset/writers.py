@@ -21,10 +21,9 @@ from releases.dataset.files import (
     SENTENCES,
     LineFile,
     Table,
-    tables,
 )
 from releases.dataset.folders import new_folder, write_text
-from releases.dataset.formats import RELEASE, Format
+from releases.dataset.formats import RELEASE, Format, with_settings
 from releases.dataset.manifest import (
     MANIFEST,
     Files,
@@ -87,11 +86,11 @@ def write_release(
     Raises FileExistsError if the folder has files, and ValueError for an id or a sentence with a
     tab or a line break, which TSV cannot hold.
     """
-    row_counts = RowCounts(settings.judgments_per_pair)
-    release_tables = tables(settings.columns, release_format.version)
+    row_counts = RowCounts(settings)
+    release_format = with_settings(release_format, settings)
     with new_folder(folder) as root:
         numbers = write_rows(
-            root, content, row_counts, tables=release_tables, version=release_format.version
+            root, content, row_counts, tables=release_format.tables, version=release_format.version
         )
         files = describe_files(root, numbers)
         counts = row_counts.to_dict(
@@ -118,7 +117,7 @@ def write_release(
             croissant=croissant(
                 facts,
                 files,
-                tables=release_tables,
+                tables=release_format.tables,
                 line_files=release_format.line_files,
                 properties=lambda: (
                     responsible_ai(facts, settings, counts) | provenance(facts, settings, counts)

@@ -37,7 +37,7 @@ from releases.dataset.rows import (
 from releases.dataset.sample import BEST_FIRST, MOST_DRAWN_FROM, draw
 from releases.models import Example, Release
 from releases.selectors import study
-from releases.selectors.releases import format_of, frozen_at
+from releases.selectors.releases import format_of, frozen_at, settings_of
 
 R = TypeVar("R", bound=tuple[Any, ...])
 CHUNK = 5000
@@ -158,6 +158,7 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     Runs two queries per thousand pairs; memory use does not grow with the number of pairs.
     """
     columns = ("annotator_id", "name", "annotator__is_simulated")
+    values = settings_of(release).scheme.values
     person_by_id = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
     until = interventions.excluded_until(release.project, frozen_at(release))
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
@@ -169,7 +170,7 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
         for key, public_id, _ in batch:
             for _, annotator, label, seconds in answers_by_pair[key]:
                 pseudonym, is_simulated = person_by_id[annotator]
-                yield JudgmentRow(public_id, pseudonym, label, seconds, is_simulated)
+                yield JudgmentRow(public_id, pseudonym, values[label], seconds, is_simulated)
 
 
 def grade_tallies(release: Release, examples: Iterable[Example]) -> dict[int, list[int]]:
@@ -249,9 +250,10 @@ def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
     rows = rows_of_project.order_by("pair_id", "id").values_list(
         Written("pair__public_id"), "label"
     )
+    values = settings_of(release).scheme.outcome_values
     for pair, labels in groupby(rows.iterator(CHUNK), key=itemgetter(0)):
         *_, (_, label) = labels
-        yield AdjudicationRow(pair, label)
+        yield AdjudicationRow(pair, None if label is None else values[label])
 
 
 def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
@@ -261,9 +263,11 @@ def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
         model__created_at__lte=frozen_at(release),
         pair__examples__release=release,
     ).order_by("model_id", "pair_id")
+    values = settings_of(release).scheme.values
     columns = ("model__name", "model__revision", "label", "score")
     rows = labels.values_list(Written("pair__public_id"), *columns)
-    return map(ModelJudgmentRow._make, rows.iterator(CHUNK))
+    for pair, name, revision, label, score in rows.iterator(CHUNK):
+        yield ModelJudgmentRow(pair, name, revision, values[label], score)
 
 
 def count_reopened(release: Release) -> int:

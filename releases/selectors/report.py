@@ -22,6 +22,7 @@ from releases.dataset import paper_tables
 from releases.models import Comparison as ReleaseComparison
 from releases.selectors import comparisons, outcomes
 from releases.selectors.relabelled import published_labels
+from releases.selectors.releases import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ def _tables(
     yield from _method_tables(project)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
-        rows = paper_tables.sizes(release.manifest["counts"])
+        outcome_names = paper_tables.outcome_names(settings_of(release))
+        rows = paper_tables.sizes(release.manifest["counts"], outcome_names)
         yield f"Table 5: release {release.version}", rows
     if study and labels:
         yield f"Published labels: {study.release}", relabelled.summary(labels)

@@ -33,7 +33,7 @@ from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow
-from releases.dataset.settings import PARADE, ReleaseSettings
+from releases.dataset.settings import NOT_BINARY, PARADE, ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
@@ -103,6 +103,8 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
     if "accepts_errors" in choices:
         raise ValueError("Only a release of translations has an error rate to accept.")
     preset_settings = dict(PARADE) if project.scheme.folds else {}
+    if not project.scheme.is_binary:
+        preset_settings = dict(NOT_BINARY)
     if study.is_drawn(project):
         preset_settings["noisy_labels"] = {}
     return ReleaseSettings(**(preset_settings | project_settings | choices))

@@ -100,7 +100,7 @@ def rows_of(release: Release, examples: Iterable[Example]) -> list[Row]:
         _row(
             (example.sentence1, example.sentence2),
             {name: getattr(example, name) for name in ("label", "grade", "votes", "method")},
-            tally=tallies.get(example.pair_id or 0, ()),
+            tally=tallies.get(example.pair_id or 0, ()) or example.tally or (),
             language=languages.get(example.subset, language),
             project=release.project,
             address=_address(release, example),
@@ -159,7 +159,7 @@ def _row(
 ) -> Row:
     """Return the row of a pair; `values` has the label, grade, votes and method.
 
-    Votes are those for a paraphrase or against it; of a grade, `tally` has those for each.
+    Votes are by outcome; where an outcome has several labels, `tally` has those for each label.
     """
     grade, votes = values["grade"], values["votes"]
     label = "" if votes else LABELS.get(values["label"], "")
@@ -170,7 +170,7 @@ def _row(
         sentences=pieces(*texts),
         languages=[language] * 2,
         address=address,
-        tally=tally if grade is not None else votes or (),
+        tally=tally if grade is not None else tally or votes or (),
         answer=label,
         facts=[*([method_name(method)] if method else []), *_as_published(values)],
         chips=[] if grade is None or is_named else [Chip(_grade_name(grade, project))],

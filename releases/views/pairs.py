@@ -1,7 +1,7 @@
 """All pairs of a release, page by page in the order of its files."""
 
 import uuid
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.http import HttpResponse
@@ -19,7 +19,8 @@ from common import keyset
 from releases.dataset.plain_names import plain_name
 from releases.models import Release
 from releases.selectors import content
-from releases.selectors.releases import format_of
+from releases.selectors.published import is_published_set
+from releases.selectors.releases import format_of, is_translation, settings_of
 from releases.views import contents
 from releases.views.one_release import find
 from releases.views.release_page import page
@@ -53,10 +54,18 @@ class ExamplesForm(PageForm):
             ("", _("any part")),
             *((name, gettext(plain_name(name).name)) for name in subsets),
         ]
+        if is_published_set(release) or is_translation(release):
+            return
+        scheme, label = settings_of(release).scheme, cast(forms.ChoiceField, self.fields["label"])
+        if not scheme.decides:
+            del self.fields["label"]
+        elif not scheme.is_binary:
+            names = zip(map(str, scheme.outcome_values), scheme.outcomes, strict=True)
+            label.choices = [("", LABELS[""]), *names]
 
     def filters(self) -> dict[str, str]:
         names = ("subset", "split", "label", "method")
-        return {name: self.cleaned_data[name] for name in names if self.cleaned_data[name]}
+        return {name: value for name in names if (value := self.cleaned_data.get(name))}
 
 
 @gates.signed_in

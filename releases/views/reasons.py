@@ -48,10 +48,14 @@ WARNINGS: dict[Reason, str | Promise] = {
     Reason.FINAL_SHARE: _("labeled_final has %(reached)s paraphrases instead of %(wanted)s."),
 }
 ALL_PARAPHRASES = _("All pairs in labeled_final are paraphrases, so models can’t learn from it.")
+ALL_ALIKE = _(
+    "All pairs in labeled_final have the label “%(name)s”, so models can’t learn from it."
+)
 
 
 def warning_in_words(reason: Reason, figures: Mapping[str, Any]) -> str:
     text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
+    text = ALL_ALIKE if "name" in figures else text
     values = {name: _format_figure(figure) for name, figure in figures.items()}
     if "split" in figures:
         values["file"] = f"{figures['subset']}/{figures['split']}.tsv"

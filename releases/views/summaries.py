@@ -189,7 +189,11 @@ def manifest_summary(manifest: Manifest) -> dict[str, Any]:
     if kind is ReleaseKind.PUBLISHED:
         return summary
     settings = ReleaseSettings.from_dict(manifest["settings"])
-    return summary | {"has_entities": ENTITY in settings.columns, **_judged(settings, counts)}
+    return summary | {
+        "has_entities": ENTITY in settings.columns,
+        "label_shares": _label_shares(settings, counts["subsets"]["labeled_final"].values()),
+        **_judged(settings, counts),
+    }
 
 
 def _judged(settings: ReleaseSettings, counts: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,10 +209,24 @@ def _judged(settings: ReleaseSettings, counts: Mapping[str, Any]) -> dict[str, A
 
 
 def _paraphrases(splits: Iterable[Mapping[str, Any]]) -> float | None:
-    """Return the share of paraphrases among all pairs of the splits of a subset."""
+    """Return the share of paraphrases among all pairs of the splits of a subset; None of others."""
     splits = list(splits)
     pairs = sum(split["pairs"] for split in splits)
-    return sum(split["paraphrases"] for split in splits) / pairs if pairs else None
+    if not pairs or splits[0].get("paraphrases") is None:
+        return None
+    return float(sum(split["paraphrases"] for split in splits) / pairs)
+
+
+def _label_shares(
+    settings: ReleaseSettings, splits: Iterable[Mapping[str, Any]]
+) -> list[tuple[str, float]]:
+    """Return the name of each label and its share of the pairs; empty without or of two sides."""
+    splits, scheme = list(splits), settings.scheme
+    pairs = sum(split["pairs"] for split in splits)
+    if not pairs or scheme.is_binary or not scheme.decides:
+        return []
+    numbers = zip(*(split["outcomes"] for split in splits), strict=True)
+    return [(name, sum(part) / pairs) for name, part in zip(scheme.outcomes, numbers, strict=True)]
 
 
 def _translation_summary(manifest: Manifest) -> dict[str, Any]:
@@ -239,7 +257,7 @@ def _translation_summary(manifest: Manifest) -> dict[str, Any]:
 
 def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
     for name, sizes in paper_tables.split_counts(counts).items():
-        yield Subset(name, sizes, sizes.paraphrases / sizes.total if sizes.total else None)
+        yield Subset(name, sizes, sizes.shares[0])
 
 
 def _shared_words(counts: Mapping[str, Any], language: str) -> dict[str, Any] | None:
@@ -284,7 +302,7 @@ def _size(size: int | float) -> str:
 
 def _rows_by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
     for method, votes in paper_tables.vote_tables(counts).items():
-        kept = kept_votes(votes, paper_tables.binary(settings))
+        kept = kept_votes(votes, paper_tables.protocol_of_votes(settings))
         pairs = sum(votes.values())
         yield ByMethod(method, pairs, sum(kept.values()), counts["agreement"][method])
 
@@ -303,6 +321,14 @@ def preview_summary(release: Release) -> dict[str, Any]:
     content = preview.content
     judged = {} if is_translation(release) or not content.get("judged") else content["judged"]
     labelled = [part for part in content["parts"] if part["subset"] == "labeled_final"]
+    if not (is_translation(release) or is_published_set(release)):
+        settings = settings_of(release)
+        names = settings.scheme.outcomes
+        context["has_sides"] = settings.scheme.is_binary
+        context["label_shares"] = _label_shares(settings, labelled)
+        for part in content["parts"]:
+            numbers = map(number, part.get("outcomes", ()))
+            part["labels"] = ", ".join(map(" ".join, zip(names, numbers, strict=False)))
     return context | {
         "preview": content,
         "warnings": [

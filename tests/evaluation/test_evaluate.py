@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from evaluation import models_by_name
 from evaluation.management.commands.score_predictions import MOST_BYTES
-from releases.dataset.files import TABLES
+from releases.dataset.tables import TABLES
 from releases.dataset.verification import verify
 from tests.evaluation.small import Memory
 from tests.releases.dataset.studies import contents, study, write

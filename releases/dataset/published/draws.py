@@ -42,7 +42,7 @@ def _families(pairs: Sequence[PublishedPair], connected: Components) -> list[Fam
         counts = sizes.setdefault(connected.find(pair.text1), [0, 0])
         if pair.label is not None:
             counts[pair.label] += 1
-    return [Family(key, *counts) for key, counts in sizes.items()]
+    return [Family(key, tuple(counts)) for key, counts in sizes.items()]
 
 
 def _refuse_splits(pairs: Sequence[PublishedPair], choices: Choices) -> None:

@@ -51,7 +51,7 @@ def content_differences(
     release_tables = [table for table in tables(settings.further) if (folder / table.tsv).exists()]
     rows = {table: list(_read_pairs(folder, table)) for table in release_tables}
     yield from first_differences(parquet_differences(folder, release_tables))
-    yield from first_differences(description_differences(folder, manifest, release_tables))
+    yield from first_differences(description_differences(folder, manifest, release_tables, ()))
     yield from first_differences(_id_differences(rows, manifest, settings))
     yield from first_differences(_label_differences(rows, settings))
     yield from _count_differences(rows, manifest)

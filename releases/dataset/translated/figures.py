@@ -141,4 +141,4 @@ def sizes(counts: Mapping[str, Any]) -> list[Row]:
 def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
     pairs = {split: numbers["pairs"] for split, numbers in splits.items()}
     paraphrases = sum(numbers["paraphrases"] for numbers in splits.values())
-    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], paraphrases)
+    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], (paraphrases,))

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from releases.dataset.files import LABEL, TEXTS, Column, LineFile, Table
+from releases.dataset.files import Column, LineFile, Table
+from releases.dataset.tables import PARAPHRASE, TEXTS
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 
 TRANSLATED, BACK = "translated", "translate_test"
@@ -34,7 +35,7 @@ VALIDATIONS = LineFile(
 # In the order of the card.
 LINE_FILES = (SENTENCES, UNTRANSLATED, VALIDATIONS)
 
-_COLUMNS = (Column("id", "Id of the pair in the source release"), *TEXTS, LABEL)
+_COLUMNS = (Column("id", "Id of the pair in the source release"), *TEXTS, PARAPHRASE)
 # Those without rows are left out.
 TABLES = (
     Table("translated", "train", "translated/train.tsv", _COLUMNS),

@@ -274,8 +274,10 @@ def pairs_of(release: ReadTranslations) -> Iterator[ReleasedPair]:
         ((table, row) for row in rows) for table, rows in release.tables.items()
     ):
         key, text1, text2, label = row
-        pair = ReleasedPair(str(key), "", "", label=int(label or 0), text1=str(text1))
-        yield pair._replace(text2=str(text2), subset=table.subset, split=table.split)
+        pair = ReleasedPair(str(key), "", "", label=label if isinstance(label, int) else 0)
+        yield pair._replace(
+            text1=str(text1), text2=str(text2), subset=table.subset, split=table.split
+        )
 
 
 Rule = Callable[[ReadTranslations], Iterator[Difference]]

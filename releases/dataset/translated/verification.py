@@ -48,7 +48,10 @@ def content_differences(
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(folder, release.tables))
-    yield from first_differences(description_differences(folder, manifest, release.tables))
+    line_files = format_of(manifest).line_files
+    yield from first_differences(
+        description_differences(folder, manifest, release.tables, line_files)
+    )
     yield from first_differences(manifest_differences(release))
     if source is not None:
         yield from source_differences(release, source)

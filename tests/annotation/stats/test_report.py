@@ -73,12 +73,12 @@ def test_tables_4_and_5_of_paws():
         ("Total # back translation pairs", "26,897"), ("  paraphrase", "25,521"),
         ("  non-paraphrase", "1,376"), ("Human agreement", "94.8%"),
     ]  # fmt: skip
-    final = SplitCounts(49401, 8000, 8000, paraphrases=28904)
-    swap, empty = SplitCounts(30397, None, None, paraphrases=2918), SplitCounts(0, 0, 0, 0)
+    final = SplitCounts(49401, 8000, 8000, (28904,))
+    swap, empty = SplitCounts(30397, None, None, (2918,)), SplitCounts(0, 0, 0, (0,))
     by_corpus = {
         "labeled_final": {
-            "Quora": SplitCounts(11988, 0, 677, 3960),
-            "Wikipedia": SplitCounts(37413, 8000, 7323, 24944),
+            "Quora": SplitCounts(11988, 0, 677, (3960,)),
+            "Wikipedia": SplitCounts(37413, 8000, 7323, (24944,)),
         },
         "labeled_swap": {"Wikipedia": swap},
     }

@@ -7,13 +7,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from releases.dataset.files import TABLES
 from releases.dataset.placement import deal_families
 from releases.dataset.plan import plan
 from releases.dataset.reader import read_release, read_tsv
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.dataset.rules import families_stay_together
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.tables import TABLES
 from releases.dataset.verification import verify
 from tests.releases.dataset.studies import planned, study, write
 from tests.releases.dataset.test_definitions import definitions, written

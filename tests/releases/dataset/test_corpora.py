@@ -29,7 +29,7 @@ SIZE = {"pairs": 2, "paraphrases": 1}
 def counted(pairs):
     counts = CorpusCounts()
     for pair in pairs:
-        counts.add_pair(pair, votes_are_final=True)
+        counts.add_pair(pair, pair.votes)
     for row in SENTENCES:
         counts.add_sentence(row)
     return counts.by_method(RUNS, TAKEN_OUT)

@@ -24,6 +24,7 @@ from releases.dataset.rows import (
     SentenceRow,
     Since,
 )
+from releases.dataset.tables import tables
 from releases.dataset.verification import verify
 from tests.releases.dataset.studies import (
     FACTS,
@@ -170,7 +171,7 @@ def test_a_build_that_fails_leaves_nothing_and_one_that_is_complete_is_never_wri
 def test_rows_of_tables_come_in_groups_and_none_is_lost(tmp_path, monkeypatch):
     monkeypatch.setattr(table_files, "ROWS_IN_GROUP", 2)
     some = [(f"p{n}", f"one {n}", f"two {n}", n % 2) for n in range(5)]
-    [first, *_] = files.tables(version=1)
+    [first, *_] = tables(version=1)
     with table_files.open_table(tmp_path, first) as table:
         for row in some:
             table.add(row)
@@ -202,7 +203,7 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
 
 
 # Only rows that have a value mention these.
-UNSAID_IF_NONE = ("group", "entity", "grade", "tally")
+UNSAID_IF_NONE = ("group", "entity", "grade", "tally", "mean")
 NOT_IN_PAIRS = ("text1", "text2", "entity", "generator")
 
 
@@ -219,6 +220,7 @@ NOT_IN_PAIRS = ("text1", "text2", "entity", "generator")
         text2=st.just(""),
         grade=st.none() | st.integers(0, 9),
         tally=st.none() | st.lists(st.integers(0, 9), min_size=4, max_size=4).map(tuple),
+        mean=NUMBER,
         entity=st.none(),
         generator=st.none(),
     ),

@@ -104,7 +104,8 @@ def test_answers_of_excluded_people_are_told_as_missing():
     facts = replace(TOLD, excluded_answers={"people": 1, "answers": 96, "pairs": 90})
     told = "Not counted: 96 judgments of 1 excluded annotator; others judged 90 pairs of theirs."
     assert told in prose.as_markdown(methods(facts, ReleaseSettings(), COMPLETE))
-    assert told in prose.as_text(missing(facts, COMPLETE | {"unlabeled_left_out": 0}))
+    counts = COMPLETE | {"unlabeled_left_out": 0}
+    assert told in prose.as_text(missing(facts, ReleaseSettings(), counts))
 
 
 @pytest.mark.parametrize(

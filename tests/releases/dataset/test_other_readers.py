@@ -5,7 +5,8 @@ import json
 import mlcroissant
 import pytest
 
-from releases.dataset.files import LINE_FILES, TABLES
+from releases.dataset.files import LINE_FILES
+from releases.dataset.tables import TABLES
 from releases.dataset.translated import files as translated
 from tests.releases.dataset.translated.conftest import german, made, source
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from releases.dataset import card
+from releases.dataset import card_judging
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
@@ -19,7 +19,7 @@ def test_every_file_of_every_format_has_a_name_with_a_sentence():
 
 
 def test_pages_say_of_pairs_labelled_by_method_what_the_card_says():
-    [line] = [line for line in card.FOLDERS.splitlines() if "unlabeled_final/" in line]
+    [line] = [line for line in card_judging.OF_SIDES if "unlabeled_final/" in line]
     about = plain_name("unlabeled_final").about
     assert all("judged or not" in text.casefold() for text in (line, about))
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from common.draws import draw, shuffled
 from releases.dataset.families import (
     Components,
@@ -92,7 +93,8 @@ def test_a_rewrite_of_a_rewrite_and_pairs_without_an_original_are_turned_by_half
 def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_line():
     def counted(*rows):
         tallies = {"p": (0, 0)}
-        found = list(tally_differences((JudgmentRow(*row, None) for row in rows), tallies))
+        judgments = (JudgmentRow(*row, None) for row in rows)
+        found = list(tally_differences(judgments, tallies, SAME_OR_DIFFERENT))
         return tallies, found
 
     assert counted(*(("p", f"a{n}", int(n < 2)) for n in range(5))) == ({"p": (3, 2)}, [])
@@ -158,7 +160,7 @@ def test_balancing_is_exact_to_the_pair(negatives, positives, share, seed):
 
 
 def numbered(counts):
-    return [Family(f"f{number}", *count) for number, count in enumerate(counts)]
+    return [Family(f"f{number}", count) for number, count in enumerate(counts)]
 
 
 def drawn(some, *, seed=4, train_only=frozenset(), **sizes):
@@ -202,16 +204,16 @@ def test_sizes_that_families_reach():
     # Paraphrases are as frequent in dev and test as in all.
     some = numbered([(1, 0)] * 300 + [(0, 1)] * 200)
     splits, _ = drawn(some, dev=50, test=100)
-    positives = Counter(splits[family.key] for family in some if family.positives)
+    positives = Counter(splits[family.key] for family in some if family.counts[1])
     assert (positives["test"], positives["dev"]) == (40, 20)
 
 
 def test_which_pairs_count_for_sizes_and_what_connects_texts():
     rows = [pair("aa"), pair("ab", label=0), pair("bc"), pair("dd")]
     connected = Components([("a", "b"), ("b", "c")])
-    assert families_of(rows, connected) == [Family("a", 1, 1), Family("d", 0, 0)]
+    assert families_of(rows, connected) == [Family("a", (1, 1)), Family("d", (0, 0))]
     wanted = wanted_sizes(numbered([(3, 1)] * 10), dev=8, test=0.5)
-    assert wanted == {"test": Size(15, 5), "dev": Size(6, 2)}
+    assert wanted == {"test": Size((15, 5)), "dev": Size((6, 2))}
     # Both halves of an odd number were rounded up.
     wanted = wanted_sizes(numbered([(1, 0)] * 3), dev=0.5, test=0.5)
     assert {name: size.pairs for name, size in wanted.items()} == {"test": 2, "dev": 1}

@@ -164,8 +164,8 @@ FORGED = [
     (PAIRS, '"kept": true', '"kept": 1', "kept is 1"),
     (PAIRS, '"kept": true', '"kept": true, "note": ""', "not the fields id, sentence1"),
     (PAIRS, '"via": []', '"via": [1]', "[1] is not a list of ids"),
-    (PAIRS, "[5, 0]", "[5.0, 0]", "[5.0, 0] is not two numbers"),
-    (PAIRS, "[5, 0]", "[2, 2, 1]", "[2, 2, 1] is not two numbers"),
+    (PAIRS, "[5, 0]", "[5.0, 0]", "[5.0, 0] are not whole numbers"),
+    (PAIRS, "[5, 0]", "[2, 2, 1]", "votes are 3 numbers, not 2"),
     (JUDGMENTS, '"label": 1', '"label": 2', "the label 2"),
     (ADJUDICATIONS, '"label": 1', '"label": 2', "has the label 2"),
     (ADJUDICATIONS, '"label": null', '"label": 0.0', "label is 0.0"),
@@ -206,7 +206,7 @@ def test_signed_rows_that_are_no_labels_moved_doubled_or_cut_off_are_found(relea
         for path in (DEV, TRAIN, TEST, PAIRS, ADJUDICATIONS, MODELS)
     )
     *texts, _label, rest = dev[1].split("\t", maxsplit=4)
-    for label in ("", "01", "-1", "1.0", "one", "1\t1"):
+    for label in ("", "01", "-0", "1.0", "one", "1\t1"):
         found = forged({DEV: "\n".join([dev[0], "\t".join([*texts, label, rest]), *dev[2:]])})
         assert f"{DEV}, line 2: not {HEADER}" in found, label
     header, one, two, *rest = train

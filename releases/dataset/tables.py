@@ -1,0 +1,168 @@
+"""The tables of a release of judged pairs: their columns, by version and labels of the study.
+
+To add a column that only some releases have, name it in `columns.FURTHER` and declare it here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, partial
+
+from annotation.stats.labels import Scheme
+from releases.dataset.cells import (
+    FRACTIONS,
+    NUMBER,
+    OPTIONAL_TEXT,
+    OPTIONAL_WHOLE,
+    WHOLE,
+    WHOLES,
+)
+from releases.dataset.columns import ENTITY, GRADE, LABEL, MEAN, SOFT_LABEL, VOTES
+from releases.dataset.files import Column, Table
+from releases.dataset.rows import NEWEST, Subset, mean_answer
+from releases.dataset.settings import ReleaseSettings
+
+TEXTS = (
+    Column("sentence1", "One sentence", attribute="text1"),
+    Column("sentence2", "The other sentence", attribute="text2"),
+)
+_ID = Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined")
+# Columns of releases whose settings name them; only people give grades.
+_GRADE = Column(
+    GRADE,
+    "The grade that most people gave, else the median; empty if the pair was not judged",
+    OPTIONAL_WHOLE,
+)
+_MEAN = Column(MEAN, "The mean of the answers; empty if the pair was not judged", NUMBER, "tally")
+_ENTITY = Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT)
+PARAPHRASE = Column(LABEL, "1: a paraphrase; 0: none", WHOLE)
+_NOISY_LABEL = Column("noisy_label", "What the method suggests, whatever people say", WHOLE, LABEL)
+_NO_LABEL = Column(LABEL, "Empty: too few people agree", OPTIONAL_WHOLE)
+# Where a pair comes from, in all tables of the second version.
+_ORIGIN = (
+    Column("domain", "Corpus of both sentences; two are joined by a slash", OPTIONAL_TEXT),
+    Column("method", "How one sentence became the other, or recombined"),
+    Column("kind", "What the method changed; empty if recombined or unknown", OPTIONAL_TEXT),
+    Column("generator", "Models of the run that made the pair; empty if recombined", OPTIONAL_TEXT),
+    Column("run", "Number of that run, as in manifest.json", OPTIONAL_WHOLE),
+    _ENTITY,
+    Column("split", "train, dev or test, also of pairs of low agreement"),
+)
+# After the label, in all tables of the second version: their columns have equal types.
+_FURTHER = (
+    _GRADE,
+    _MEAN,
+    Column("votes0", "Number of votes against a paraphrase; empty if not judged", OPTIONAL_WHOLE),
+    Column("votes1", "Number of votes for a paraphrase; empty if not judged", OPTIONAL_WHOLE),
+    Column("soft_label", "Share of the votes for a paraphrase; empty if not judged", NUMBER),
+    *_ORIGIN,
+)
+_FIRST_VOTES = (
+    Column("votes0", "Number of votes against a paraphrase", WHOLE),
+    Column("votes1", "Number of votes for a paraphrase", WHOLE),
+)
+# By version, the columns of the tables with labels, of unlabeled_final, and of low_agreement.
+_OF_SIDES: Mapping[int, tuple[tuple[Column, ...], ...]] = {
+    1: (
+        (_ID, *TEXTS, PARAPHRASE, _GRADE, _ENTITY),
+        (_ID, *TEXTS, _NOISY_LABEL, _ENTITY),
+        (_ID, *TEXTS, *_FIRST_VOTES, _GRADE, _ENTITY),
+    ),
+    2: (
+        (_ID, *TEXTS, PARAPHRASE, *_FURTHER),
+        (_ID, *TEXTS, _NOISY_LABEL, *_FURTHER),
+        (_ID, *TEXTS, _NO_LABEL, *_FURTHER),
+    ),
+}
+
+
+def tables(
+    settings: ReleaseSettings = ReleaseSettings(),  # noqa: B008 it cannot change
+    version: int = NEWEST,
+) -> tuple[Table, ...]:
+    """Return the tables as a version of the format has them, with the columns of these settings.
+
+    Graded releases have the mean with the grade. `datasets` calls the only split of a dataset
+    "train", so low_agreement has that one, whatever the splits of its pairs. Releases whose labels
+    are not two sides have no table of word swaps and none of unjudged pairs, and one of low
+    agreement only if votes decide.
+    """
+    return _tables(settings.columns, settings.scheme, version)
+
+
+@cache
+def _tables(columns: tuple[str, ...], scheme: Scheme, version: int) -> tuple[Table, ...]:
+    if not scheme.is_binary:
+        low = (_low_agreement(_by_label(columns, scheme, _NO_LABEL)),) if scheme.decides else ()
+        return (*_final(_by_label(columns, scheme, _label(scheme))), *low)
+    labelled, noisy, low_agreement = (
+        _chosen(columns_of_table, columns, scheme) for columns_of_table in _OF_SIDES[version]
+    )
+    return (
+        *_final(labelled),
+        Table("labeled_swap", "train", "labeled_swap/train.tsv", labelled),
+        Table("unlabeled_final", "train", "unlabeled_final/train.tsv", noisy),
+        Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", noisy),
+        _low_agreement(low_agreement),
+    )
+
+
+def _final(columns: tuple[Column, ...]) -> tuple[Table, ...]:
+    subset: Subset = "labeled_final"
+    return (
+        Table(subset, "train", "labeled_final/train.tsv", columns),
+        Table(subset, "dev", "labeled_final/dev.tsv", columns),
+        Table(subset, "test", "labeled_final/test.tsv", columns),
+    )
+
+
+def _low_agreement(columns: tuple[Column, ...]) -> Table:
+    return Table("low_agreement", "train", "low_agreement.tsv", columns)
+
+
+def _chosen(
+    columns: tuple[Column, ...], names: tuple[str, ...], scheme: Scheme
+) -> tuple[Column, ...]:
+    """Return the columns of a table, of those that only some releases have the ones with a name."""
+    names = (*names, MEAN) if GRADE in names else names
+    mean = replace(_MEAN, convert=partial(mean_answer, scheme))
+    return tuple(
+        mean if column.name == MEAN else column
+        for column in columns
+        if column.name not in (GRADE, MEAN, ENTITY) or column.name in names
+    )
+
+
+def _label(scheme: Scheme) -> Column:
+    return Column(LABEL, f"The label that most people gave: {scheme.in_words}", WHOLE)
+
+
+def _by_label(names: tuple[str, ...], scheme: Scheme, label: Column) -> tuple[Column, ...]:
+    """Return the columns of a table of pairs whose labels are not two sides."""
+    of_answers = {
+        LABEL: label,
+        MEAN: Column(MEAN, "The mean of the answers", NUMBER),
+        VOTES: Column(
+            VOTES, f"Number of answers with each label: {scheme.in_words}", WHOLES, "label_votes"
+        ),
+        SOFT_LABEL: Column(
+            SOFT_LABEL, "Share of the answers with each label, in the same order", FRACTIONS,
+            "label_shares",
+        ),
+    }  # fmt: skip
+    return (
+        replace(_ID, about="Id of the pair, also in pairs.jsonl"),
+        *_texts(scheme),
+        *(of_answers[name] for name in names if name in of_answers),
+        *(column for column in _ORIGIN if column is not _ENTITY or ENTITY in names),
+    )
+
+
+def _texts(scheme: Scheme) -> tuple[Column, ...]:
+    """Return the columns of both sentences, which have roles in a directed study."""
+    if not scheme.directed:
+        return TEXTS
+    roles = scheme.captions or ("The first sentence", "The second sentence")
+    return tuple(replace(column, about=role) for column, role in zip(TEXTS, roles, strict=True))
+
+
+TABLES = tables()

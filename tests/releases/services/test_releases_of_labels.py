@@ -1,0 +1,105 @@
+"""Releases of studies whose labels are not two sides, from their rows to verified files."""
+
+import json
+
+import pytest
+
+from annotation.models import Adjudication
+from releases.dataset.verification import verify
+from releases.selectors.releases import folder_of
+from releases.services import drafts, frozen, publication
+from releases.services.builds import PREVIEWS
+from support.studies import freeze_version
+from tests.annotation import judged, make, pages
+from tests.annotation.pages import client_of, page
+from tests.releases.dataset.label_studies import NLI, OPINIONS, SIMILARITY
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+VOTES = [(1, 2, 1, 2, 1), (0, 0, 0, 0, 0), (2, 2, 2, 2, 1), (0, 0, 1, 1, 2)]
+
+
+@pytest.fixture
+def studied(tmp_path):
+    """Return a function from a scheme to a study of it with twenty pairs, judged by five."""
+
+    def study(scheme, votes=VOTES):
+        kept = {"consensus_min_votes": 3 if scheme.decides else 1}
+        project = make.study(scheme=scheme, judgments_per_pair=5, **kept)
+        judged.pairs(project, votes * 5, by=judged.people(project, 5))
+        return project
+
+    with pages.release_folder(tmp_path):
+        yield study
+
+
+@pytest.mark.parametrize("scheme", [NLI, SIMILARITY, OPINIONS])
+def test_a_release_is_published_and_verifies(studied, scheme):
+    release = freeze_version(studied(scheme), version="1.0", dev=0.2, test=0.2)
+    publication.publish(release)
+    assert verify(folder_of(release)) == []
+
+
+def test_the_rows_have_the_values_of_labels(studied, tmp_path):
+    project = studied(OPINIONS, [(0, 0, 4, 6, 10)])
+    release = freeze_version(project, version="1.0", dev=0.2, test=0.2)
+    publication.write_files(release, tmp_path / "files")
+    answers = (tmp_path / "files/judgments.jsonl").read_text().splitlines()
+    assert {json.loads(line)["label"] for line in answers} == {-5, -1, 1, 5}
+    tallies = set(map(tuple, release.examples.values_list("tally", flat=True)))
+    assert tallies == {(2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1)}
+
+
+def test_files_of_means_are_written_again_byte_for_byte(studied, tmp_path):
+    release = freeze_version(studied(SIMILARITY), version="1.0", dev=0.2, test=0.2)
+    written = publication.write_files(release, tmp_path / "a")
+    assert publication.write_files(release, tmp_path / "b") == written
+    assert set(release.examples.values_list("mean", flat=True)) == {1.4, 0.0, 1.8, 0.8}
+
+
+def test_an_expert_decision_is_released_as_a_value(studied, tmp_path):
+    project = studied(NLI)
+    pair = project.pairs.filter(consensus__kept=False).first()
+    expert = make.person(project, role="manager").user
+    Adjudication.objects.create(pair=pair, label=1, by=expert)
+    release = freeze_version(project, version="1.0", dev=0.2, test=0.2)
+    publication.publish(release)
+    [line] = (folder_of(release) / "adjudications.jsonl").read_text().splitlines()
+    assert json.loads(line) == {"pair": str(pair.public_id), "label": 1}
+    assert verify(folder_of(release)) == []
+
+
+def test_a_draft_offers_neither_recombined_pairs_nor_noisy_labels(studied):
+    settings = frozen.propose_release(studied(NLI), version="1.0").settings
+    assert (settings["recombine"], settings["noisy_labels"]) == (False, {})
+
+
+@pytest.mark.parametrize("scheme", [NLI, SIMILARITY, OPINIONS])
+def test_the_page_of_a_draft_previews_its_labels(studied, scheme):
+    project = studied(scheme)
+    draft = drafts.create_draft(project, version="1.0", dev=0.2, test=0.2)
+    assert PREVIEWS.do_next()
+    reply = client_of(project).get(page("release", project, draft.public_id))
+    content = reply.context["preview"]
+    [train] = [part for part in content["parts"] if part["file"] == "labeled_final/train.tsv"]
+    assert ("entailment" in train["labels"]) == scheme.decides
+
+
+@pytest.mark.parametrize("scheme", [NLI, SIMILARITY, OPINIONS])
+def test_the_page_of_a_release_shows_its_labels(studied, scheme):
+    project = studied(scheme)
+    release = freeze_version(project, version="1.0", dev=0.2, test=0.2)
+    publication.publish(release)
+    shown = client_of(project).get(page("release", project, release.public_id))
+    tallies = {tuple(row.tally) for row in shown.context["pair_rows"]}
+    assert {len(tally) for tally in tallies} == {scheme.size}
+    assert [name for name, _ in shown.context["label_shares"]] == (
+        [*scheme.outcomes] if scheme.decides else []
+    )
+
+
+def test_pairs_of_a_release_are_filtered_by_a_label(studied):
+    project = studied(NLI)
+    release = freeze_version(project, version="1.0", dev=0.2, test=0.2)
+    publication.publish(release)
+    address = page("release_pairs", project, release.public_id)
+    assert client_of(project).get(address, {"label": "2"}).context["number"] == 5
