@@ -230,9 +230,9 @@ class Project(models.Model):
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(50)],
         help_text=_(
-            "Pages and releases don’t tell answers that fewer people gave. With 1, a row may "
-            "describe one person. It can only be raised once people have answered, and is locked "
-            "by the first release."
+            "Answers that fewer people gave are neither shown nor published. Once people have "
+            "answered, it can only be raised; the first release locks it. With 1, a row may "
+            "describe one person."
         ),
     )
     asks_qualification = models.BooleanField(

@@ -60,6 +60,8 @@ class QuestionForm(forms.Form):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, label_suffix="", **options)
+        for name in ("title", "text"):
+            self.fields[name].widget.attrs["rows"] = 1
 
     @classmethod
     def showing(cls, question: AnnotatorQuestion) -> "QuestionForm":
