@@ -1,12 +1,15 @@
 """Labelled pairs, from tables of releases or from any TSV file."""
 
 import csv
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from annotation.stats.labels import Scheme
 
 COLUMNS = ("id", "sentence1", "sentence2", "label")
 
@@ -61,6 +64,16 @@ class Pairs:
             tuple(self.first[place] for place in places),
             tuple(self.second[place] for place in places),
             self.labels[np.asarray(places, dtype=np.intp)],
+        )
+
+
+def refuse_other_labels(manifest: Mapping[str, Any]) -> None:
+    """Raise Unusable for the manifest of a release whose labels are not two sides."""
+    values = manifest.get("settings", {}).get("scheme")
+    if values and not (scheme := Scheme.from_dict(values)).is_binary:
+        raise Unusable(
+            f"{manifest['name']} {manifest['version']} has the labels "
+            f"{', '.join(scheme.outcomes)}. Evaluation needs paraphrase or not."
         )
 
 

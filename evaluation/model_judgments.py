@@ -75,11 +75,11 @@ def add(
 
 
 def _lines(project: Project, scores: Mapping[str, float]) -> Iterator[ModelJudgmentLine]:
-    """Yield a label for each score: of several on a side, the one next to the border."""
-    border = project.scheme.border_place
-    assert border is not None  # noqa: S101 only studies with two sides are evaluated
+    """Yield a label for each score: of several on a side, the one next to the other side."""
+    scheme = project.scheme
+    lowest_of_upper = [scheme.outcome(place) for place in range(scheme.size)].index(1)
     for number, (key, score) in enumerate(scores.items(), start=1):
-        label = border - (score <= THRESHOLD)
+        label = lowest_of_upper - (score <= THRESHOLD)
         yield ModelJudgmentLine(number, UUID(key), label, score)
 
 

@@ -13,7 +13,7 @@ from evaluation.experiments.datasets import SPLITS
 from evaluation.models import Evaluation
 from releases.dataset.manifest import as_json
 from releases.models import Release
-from releases.selectors.releases import folder_of, format_of, is_translation
+from releases.selectors.releases import folder_of, format_of, is_translation, scheme_of
 
 State = Evaluation.State
 OPEN = (State.WAITING, State.UNDER_WAY)
@@ -33,6 +33,9 @@ def obstacle(release: Release) -> str | None:
     """Return why the page cannot evaluate a frozen release, as far as its manifest says."""
     if is_translation(release):
         return _("Translations are evaluated on the server. Ask an administrator.")
+    if not (scheme := scheme_of(release)).is_binary:
+        text = _("%(release)s has the labels %(labels)s. Evaluation needs paraphrase or not.")
+        return text % {"release": release, "labels": ", ".join(scheme.outcomes)}
     for split in SPLITS:
         if not _has_pairs(release, split):
             reason = _(

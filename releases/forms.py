@@ -62,6 +62,9 @@ class VersionForm(forms.Form):
     )
 
 
+OF_SIDES = ("unlabeled_dev", "paraphrase_share", "depth")
+
+
 class ReleaseForm(VersionForm):
     dev = SizeField(
         label=_("Pairs for dev"),
@@ -98,9 +101,16 @@ class ReleaseForm(VersionForm):
         max_value=MOST_SEED,
     )
 
+    def leave_out_sides(self) -> None:
+        """Leave out what only labels with two sides allow."""
+        for name in OF_SIDES:
+            del self.fields[name]
+
     def choices(self) -> dict[str, Any]:
         values = dict(self.cleaned_data)
         values.pop("version")
+        if "depth" not in values:
+            return values
         depth, share = values.pop("depth"), values["paraphrase_share"]
         reach = None if depth == AS_FAR_AS_THEY_LEAD else max(1, int(depth))
         values["paraphrase_share"] = None if share is None else share / 100

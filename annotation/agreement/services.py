@@ -91,12 +91,18 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bo
 
 @transaction.atomic
 def adjudicate(pair: SentencePair, *, by: User, label: int | None, note: str = "") -> Adjudication:
-    """Record an expert decision on a pair: 1 paraphrase, 0 not, None unclear.
+    """Record an expert decision on a pair: the place of an outcome, None if it is unclear.
 
     The latest decision is in force; earlier ones stay on record. It changes no consensus and no
-    figure about annotators. Raises Refused for a pair that is kept or not decided.
+    figure about annotators. Raises Refused for a pair that is kept or not decided, for a label that
+    is no outcome, and where votes decide no label.
     """
     projects.lock(pair.project)
+    scheme = pair.project.scheme
+    if not scheme.decides:
+        raise Refused(_("In this project no pair has one label, so there is none to decide."))
+    if label is not None and not 0 <= label < len(scheme.outcomes):
+        raise Refused(_("The label is not one of this project."))
     # Deciding and reopening a pair take these locks too.
     list(Judgment.objects.filter(item=pair).order_by("number").select_for_update(of=("self",)))
     if not Consensus.objects.filter(pair=pair, kept=False).exists():

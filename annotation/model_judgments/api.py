@@ -12,11 +12,11 @@ from accounts.scopes import Scope
 from annotation.access import readers
 from annotation.access.api import OfProject
 from annotation.model_judgments import selectors
-from annotation.models import JudgingModel, ModelJudgment
-from annotation.work.api import MOST
+from annotation.models import JudgingModel, ModelJudgment, Project
+from annotation.projects.label_fields import ByLabel, LabelField
 from common import bulk
 from common.api.endpoints import ListEndpoint
-from common.api.filters import Filters, Whole
+from common.api.filters import Filters
 from common.api.flat import FlatRows
 from common.api.paging import Pages
 
@@ -50,9 +50,7 @@ class ModelJudgmentRow(serializers.Serializer[Any]):
     """A model's label for a pair."""
 
     pair = serializers.UUIDField(source="pair__public_id")
-    label = serializers.IntegerField(  # type: ignore[assignment]
-        help_text="On the scale of the project, from 0"
-    )
+    label = LabelField(help_text="The value of a label")  # type: ignore[assignment]
     score = serializers.FloatField(
         allow_null=True, help_text="Probability of a paraphrase according to the model, 0 to 1"
     )
@@ -64,7 +62,7 @@ class ModelJudgmentRow(serializers.Serializer[Any]):
 class ModelJudgmentFilter(Filters):
     """Filters for model judgments."""
 
-    label = Whole("label", least=0, most=MOST)
+    label = ByLabel("label")
 
 
 class ByPair(Pages):
@@ -103,6 +101,11 @@ class ModelJudgmentList(ListEndpoint):
         """The model in the address. Raises Http404."""
         models = readers.models(self.request.user)
         return get_object_or_404(models, public_id=self.kwargs["public_id"])
+
+    @property
+    def project(self) -> Project:
+        """The project, whose labels the model gave."""
+        return self.model.project
 
     def get_queryset(self) -> QuerySet[Any]:
         return selectors.labels(self.model)

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotation.stats.labels import MOST
+
 
 class Consensus(models.Model):
     """The result of annotation.stats.consensus.decide for the judgments of a pair."""
@@ -18,7 +20,7 @@ class Consensus(models.Model):
         help_text="The tally of the first judgments; null if no more people were asked",
     )
     label = models.PositiveSmallIntegerField(
-        null=True, help_text="1 paraphrase, 0 not; null when no side has a majority"
+        null=True, help_text="Place of an outcome of the scheme; null if none has most votes"
     )
     kept = models.BooleanField(help_text="Enough judgments agree")
     model_label = models.PositiveSmallIntegerField(
@@ -92,7 +94,7 @@ class Adjudication(models.Model):
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     label = models.PositiveSmallIntegerField(
-        null=True, help_text="1 paraphrase, 0 not; null: the expert can't decide"
+        null=True, help_text="Place of an outcome of the scheme; null: the expert can't decide"
     )
     note = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -101,7 +103,7 @@ class Adjudication(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(label=None) | Q(label__lte=1), name="adjudication_binary"
+                condition=Q(label=None) | Q(label__lte=MOST - 1), name="adjudication_outcome"
             )
         ]
 

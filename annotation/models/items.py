@@ -75,7 +75,9 @@ class Item(models.Model):
         "generation.Sentence", models.PROTECT, null=True, related_name="+"
     )
     texts_key = models.UUIDField(
-        null=True, editable=False, help_text="Digest of the source and its rewrite, in either order"
+        null=True,
+        editable=False,
+        help_text="Digest of the source and its rewrite, in order only in directed studies",
     )
     duplicate_of = models.ForeignKey(
         "self",

@@ -178,13 +178,13 @@ class Project(models.Model):
         _("Maximum answers per person"), default=dict, blank=True, help_text=_("Empty: no limit.")
     )
     label_looks = models.JSONField(
-        _("Criteria and examples"),
+        _("Labels on the work page"),
         default=dict,
         blank=True,
         help_text=_(
-            "By value of a label: its criterion, shown next to its button, and an example pair, "
-            "which annotators can open beside the pair: both sentences and the reason, each on its "
-            "own line."
+            "By value of a label: its criterion, shown next to its button; an example pair, which "
+            "annotators can open beside the pair: both sentences and the reason, each on its own "
+            "line; its key, and the colour of its button."
         ),
     )
     question = models.CharField(

@@ -20,6 +20,12 @@ from annotation.models import (
     SentencePair,
 )
 from annotation.pairs.selectors import long_tables
+from annotation.projects.label_fields import (
+    ByLabel,
+    LabelField,
+    OutcomeField,
+    OutcomeNameField,
+)
 from annotation.work.api import JUDGMENT, MOST, ByMethod, JudgmentRow
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from common.api.filters import Filters, Moment, Whole, YesNo
@@ -59,6 +65,7 @@ ROW = {
     "decided": True,
     "decided_at": "2026-11-03T11:02:10Z",
     "label": 0,
+    "label_name": "Different meaning",
     "kept": True,
     "votes": [4, 1],
 }
@@ -102,11 +109,15 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     excluded = Present(source="excluded_by_id", help_text="A manager excluded the pair")
     decided = Present(source="consensus.decided_at", help_text="The pair has all its judgments")
     decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
-    label = serializers.IntegerField(  # type: ignore[assignment]
+    label = OutcomeField(  # type: ignore[assignment]
         source="consensus.label",
         allow_null=True,
-        help_text="1 paraphrase, 0 not; null while undecided and where no side has a majority",
+        help_text=(
+            "With two sides, 1 for the upper one and 0; else the value of a label. Null while "
+            "undecided, in a tie, and where votes decide no label"
+        ),
     )
+    label_name = OutcomeNameField(source="consensus.label", allow_null=True)
     kept = serializers.BooleanField(
         source="consensus.kept",
         allow_null=True,
@@ -116,7 +127,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         source="consensus.tally",
         child=serializers.IntegerField(),
         allow_null=True,
-        help_text="Number of judgments for each label, from 0; null while undecided",
+        help_text="Number of judgments for each label, the lowest first; null while undecided",
     )
 
     class Meta:
@@ -135,7 +146,7 @@ class PairFilter(Filters):
         "consensus", "isnull", exclude=True, help_text="Whether the pair has all its judgments"
     )
     kept = YesNo("consensus__kept", help_text="Decided pairs only")
-    label = Whole("consensus__label", least=0, most=1, help_text="Decided pairs only")
+    label = ByLabel("consensus__label", is_outcome=True, help_text="Decided pairs only")
     rounds = Whole("rounds", least=1, most=MOST, help_text="Exactly this number")
     adjudicated = YesNo("adjudicated")
     excluded = YesNo("excluded_by", "isnull", exclude=True)
@@ -197,7 +208,7 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
     """The decision before the pair was reopened."""
 
     round = serializers.SerializerMethodField()
-    label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
+    label = OutcomeField(allow_null=True)  # type: ignore[assignment]
     votes = serializers.ListField(source="tally", child=serializers.IntegerField())
     reopened_at = serializers.DateTimeField(source="created_at")
 
@@ -212,7 +223,7 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
 class PairAdjudication(serializers.ModelSerializer[Adjudication]):
     """An expert decision on a pair that is not kept. It never changes the label."""
 
-    label = serializers.IntegerField(  # type: ignore[assignment]
+    label = OutcomeField(  # type: ignore[assignment]
         allow_null=True, help_text="null: the expert can't decide"
     )
     decided_at = serializers.DateTimeField(source="created_at")
@@ -238,7 +249,7 @@ class PairModelJudgment(serializers.ModelSerializer[ModelJudgment]):
 
     model = serializers.CharField(source="model.name")
     revision = serializers.CharField(source="model.revision")
-    label = serializers.IntegerField()  # type: ignore[assignment]
+    label = LabelField()  # type: ignore[assignment]
 
     class Meta:
         model = ModelJudgment

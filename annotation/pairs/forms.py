@@ -1,30 +1,37 @@
 """Forms for pairs: judge them again, record an expert decision, or exclude one."""
 
+from typing import Any
+
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication, PairExclusion
+from annotation.projects.labels import outcome_names, outcomes_in_order
+from annotation.stats.labels import Scheme
 from common.forms import ProseField
 
 MOST_NOTE = Adjudication._meta.get_field("note").max_length
 MOST_PAIRS = 10**9
-LABELS = {"1": 1, "0": 0, "open": None}
+UNCLEAR = "open"
 EXCLUSIONS: dict[str, Promise] = {
     PairExclusion.Reason.OFFENSIVE: _("offensive"),
     PairExclusion.Reason.PRIVATE: _("private data of a person"),
     PairExclusion.Reason.BROKEN: _("not a valid sentence"),
     PairExclusion.Reason.OTHER: _("something else"),
 }
-VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Unclear")}
+UNCLEAR_VERDICT = _("Unclear")
+
+
+def verdict_name(scheme: Scheme, outcome: int | None) -> str | Promise:
+    """Return what an expert decided on a pair."""
+    return UNCLEAR_VERDICT if outcome is None else outcome_names(scheme)[outcome]
 
 
 class AdjudicationForm(forms.Form):
-    """An expert decision on a pair; each label is a separate button."""
+    """An expert decision on a pair; each outcome of the scheme is a separate button."""
 
-    label = forms.ChoiceField(
-        label=_("The pair is"), choices=[(name, VERDICTS[label]) for name, label in LABELS.items()]
-    )
+    label = forms.ChoiceField(label=_("The pair is"))
     note = ProseField(
         label=_("Note"),
         help_text=_("Optional. Explains the decision to later readers."),
@@ -32,8 +39,14 @@ class AdjudicationForm(forms.Form):
         max_length=MOST_NOTE,
     )
 
+    def __init__(self, *args: Any, scheme: Scheme, **options: Any) -> None:
+        super().__init__(*args, **options)
+        outcomes = [(str(outcome), name) for outcome, name in outcomes_in_order(scheme)]
+        self.fields["label"].choices = [*outcomes, (UNCLEAR, UNCLEAR_VERDICT)]  # type: ignore[attr-defined]
+
     def clean_label(self) -> int | None:
-        return LABELS[self.cleaned_data["label"]]
+        label: str = self.cleaned_data["label"]
+        return None if label == UNCLEAR else int(label)
 
 
 class ExclusionForm(forms.Form):

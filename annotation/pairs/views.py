@@ -25,7 +25,13 @@ from annotation.agreement import selectors, services
 from annotation.comments import selectors as comments
 from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.pairs import differences
-from annotation.pairs.forms import EXCLUSIONS, VERDICTS, AdjudicationForm, ExclusionForm, ReopenForm
+from annotation.pairs.forms import (
+    EXCLUSIONS,
+    AdjudicationForm,
+    ExclusionForm,
+    ReopenForm,
+    verdict_name,
+)
 from annotation.pairs.rows import Text, pair_row
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
@@ -35,6 +41,7 @@ from annotation.pairs.services import pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.projects import picks
 from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
+from annotation.projects.labels import decision_name
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
 from annotation.work import judge
@@ -63,7 +70,6 @@ FACETS: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(["label", "method", "change", "state", "correction", "model"], str),
     "hidden": bool,
 }
-CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
 
 
 @gates.signed_in
@@ -159,7 +165,8 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
         record = one_pair.find(member.project, pair_id)
     except SentencePair.DoesNotExist as error:
         raise Http404 from error
-    context = table_page.frame(member) | _pair_context(record, member.project) | _verdicts(record)
+    context = table_page.frame(member) | _pair_context(record, member.project)
+    context |= _verdicts(record, member.project)
     threads = list(comments.of_item(record.pair))
     by_managers = any(thread.annotator_id is None for thread in threads)
     context |= {"threads": threads, "managers_commented": by_managers}
@@ -170,7 +177,8 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
 @require_POST
 def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     news = gettext("Your decision is recorded alongside the votes.")
-    form = AdjudicationForm(request.POST)
+    scheme = gates.manager(request, project_id).project.scheme
+    form = AdjudicationForm(request.POST, scheme=scheme)
     return _act_on_pair(request, project_id, pair_id, services.adjudicate, news, form)
 
 
@@ -244,7 +252,7 @@ def _pair_context(record: Whole, project: Project) -> dict[str, Any]:
     return {
         "whole": record,
         "pair": pair,
-        "row": replace(pair_row(pair, project, facts=[*_facts(pair, names)]), address=""),
+        "row": replace(pair_row(pair, project, facts=[*_facts(pair, project, names)]), address=""),
         "fix": differences.pieces(candidate.text, pair.sentence2.text),
         "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
         "names": names,
@@ -252,44 +260,42 @@ def _pair_context(record: Whole, project: Project) -> dict[str, Any]:
     }
 
 
-def _facts(pair: Any, names: Mapping[int, Text]) -> Iterator[Text]:
+def _facts(pair: Any, project: Project, names: Mapping[int, Text]) -> Iterator[Text]:
     """Yield what the page of a pair says of it besides the facts of its row."""
-    if hasattr(pair, "consensus"):
-        yield CAME_TO[pair.consensus.label]
+    scheme = project.scheme
+    if hasattr(pair, "consensus") and scheme.decides:
+        yield decision_name(scheme, pair.consensus.label)
     if pair.excluded_by:
         yield gettext("Excluded: %(reason)s") % {"reason": EXCLUSIONS[pair.excluded_by.reason]}
     if pair.gold_label is not None:
         yield gettext("Known answer: %(label)s") % {"label": names[pair.gold_label]}
     if pair.flipped:
         yield _("Judges see the second sentence first.")
-    else:
+    elif not scheme.directed:
         yield _("Judges see them in this order.")
 
 
-def _verdicts(record: Whole) -> dict[str, Any]:
-    consensus = getattr(record.pair, "consensus", None)
+def _verdicts(record: Whole, project: Project) -> dict[str, Any]:
+    consensus, scheme = getattr(record.pair, "consensus", None), project.scheme
     return {
-        "rounds": record.rounds,
+        "rounds": [(round_, decision_name(scheme, round_.label)) for round_ in record.rounds],
         "adjudications": [
-            (decision, VERDICTS[decision.label]) for decision in record.adjudications
+            (decision, verdict_name(scheme, decision.label)) for decision in record.adjudications
         ],
         "is_disputed": consensus is not None and not consensus.kept,
-        "adjudication": AdjudicationForm(label_suffix=""),
+        "adjudication": AdjudicationForm(label_suffix="", scheme=scheme),
         "exclusion": ExclusionForm(label_suffix="", auto_id="exclusion_%s"),
     }
 
 
 def _describe_detail(event: Event, project: Project) -> str:
-    """Describe an event in words: an answer, a verdict, a reason, or a corrector's action."""
-    names: Mapping[Any, Any] = REASONS
-    if event.what == "judged":
-        names = {answer.place: answer.name for answer in judge.choices(project)}
-    elif event.what == "corrected":
-        names = ACTIONS
-    elif event.what in ("decided", "reopened"):
-        names = CAME_TO
-    elif event.what == "adjudicated":
-        names = VERDICTS
-    elif event.what == "pair_excluded":
-        names = EXCLUSIONS
+    """Describe an event in words: an answer, a decision, a reason, or a corrector's action."""
+    scheme = project.scheme
+    if event.what in ("decided", "reopened"):
+        return decision_name(scheme, event.label) if scheme.decides else ""
+    if event.what == "adjudicated":
+        return str(verdict_name(scheme, event.label))
+    if event.label is not None:
+        return judge.name_of(event.label, project)
+    names = {"corrected": ACTIONS, "pair_excluded": EXCLUSIONS}.get(event.what, REASONS)
     return str(names.get(event.detail, event.detail))

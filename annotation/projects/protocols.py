@@ -1,6 +1,7 @@
 """Named protocols, the columns of a project that store one, and presets for new projects."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 # PARADE 4: three people give grades from 0 to 3, two must agree; 2 and 3 count as paraphrase.
 PARADE = Protocol(judgments_per_pair=3, consensus_min_votes=2, scheme=labels.GRADES)
-PROTOCOLS = {"paws": PAWS, "parade": PARADE}
+# Five people as in SNLI (Bowman et al. 2015, 2.2), of whom three must agree.
+NLI = Protocol(judgments_per_pair=5, consensus_min_votes=3, scheme=labels.INFERENCE)
+PROTOCOLS = {"paws": PAWS, "parade": PARADE, "nli": NLI}
 FIELDS = tuple(field.name for field in fields(Protocol))
 GUIDELINES = Path(__file__).parent / "guidelines"
 
@@ -55,7 +58,10 @@ def without_chapters(text: str, titles: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A kind of study; `texts` are the files that its guidelines consist of."""
+    """A kind of study; `texts` are the files that its guidelines consist of.
+
+    `criteria`, `keys` and `examples` are by value of a label.
+    """
 
     name: str
     title: str | Promise
@@ -63,6 +69,9 @@ class Preset:
     protocol: Protocol = PAWS
     corrected: tuple[str, ...] = (Method.WORD_SWAP.value,)
     texts: tuple[str, ...] = ()
+    question: str | Promise = ""
+    criteria: Mapping[str, str | Promise] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     paper: str = ""
 
@@ -82,16 +91,21 @@ class Preset:
     @property
     def settings(self) -> dict[str, Any]:
         """All settings of a new project that are not changed any further."""
-        return self.values | {"label_looks": self.looks}
+        return self.values | self.of_labels
 
     @property
-    def looks(self) -> dict[str, dict[str, str]]:
-        """What the labels look like: `Project.label_looks`."""
-        return {value: {"example": example} for value, example in self.examples.items()}
+    def of_labels(self) -> dict[str, Any]:
+        """What depends on the labels: `Project.label_looks`, and the question."""
+        looks = defaultdict[str, dict[str, str]](dict)
+        parts = {"criterion": self.criteria, "key": self.keys, "example": self.examples}
+        for name, texts in parts.items():
+            for value, text in texts.items():
+                looks[value][name] = str(text)
+        return {"label_looks": dict(looks), "question": str(self.question)}
 
 
 # Our own, in the manner of PARADE's Table 4.
-_EXAMPLES = {
+_GRADES = {
     "0": "A stack returns the newest element first.\n"
     "A queue returns the oldest element first.\n"
     "The first describes a stack, the second a queue: two different things.",
@@ -104,6 +118,17 @@ _EXAMPLES = {
     "3": "A primary key identifies each row of a table.\n"
     "The column that tells the rows of a table apart is its primary key.\n"
     "Both say the same of a primary key, in other words.",
+}
+_INFERENCES = {
+    "0": "The bakery in Mill Lane opens at six every morning.\n"
+    "The bakery is open at some time on Tuesdays.\n"
+    "Every morning includes those of Tuesdays.",
+    "1": "The bakery in Mill Lane opens at six every morning.\n"
+    "The baker gets up at four.\n"
+    "That is likely, but the premise does not say it.",
+    "2": "The bakery in Mill Lane opens at six every morning.\n"
+    "The bakery stays closed on Sundays.\n"
+    "It cannot open every morning and stay closed on Sundays.",
 }
 _PRESETS = (
     Preset(
@@ -127,11 +152,31 @@ _PRESETS = (
         protocol=PARADE,
         corrected=(),
         texts=("grading",),
-        examples=_EXAMPLES,
+        examples=_GRADES,
         paper="He et al.: PARADE. EMNLP 2020, §4",
     ),
     Preset(
-        "empty", _("Your own guidelines"), _("PAWS settings without guidelines. Write your own.")
+        "empty",
+        _("Your own labels"),
+        _("Two to eleven labels with your names and criteria, for any question about two texts."),
     ),
+)
+# Offered as soon as releases can have most frequent labels.
+INFERENCE = Preset(
+    "nli",
+    _("Does it follow? (NLI)"),
+    _("Five people say whether a premise entails or contradicts a hypothesis. Three must agree."),
+    protocol=NLI,
+    corrected=(),
+    texts=("inferring",),
+    question=_("What does the premise say about the hypothesis?"),
+    criteria={
+        "0": _("If the premise is true, the hypothesis is true."),
+        "1": _("The hypothesis may be true or false."),
+        "2": _("If the premise is true, the hypothesis is false."),
+    },
+    keys={"0": "1", "1": "2", "2": "3"},
+    examples=_INFERENCES,
+    paper="Bowman et al.: SNLI. EMNLP 2015, §2",
 )
 PRESETS = {preset.name: preset for preset in _PRESETS}

@@ -86,7 +86,9 @@ class GeneratorYield(serializers.Serializer[Any]):
     rejected = Estimated(help_text="Share of corrections that rejected the candidate")
     pairs = serializers.IntegerField(help_text="Pairs to be judged, or judged")
     judged = serializers.IntegerField(help_text="Pairs with all their answers")
-    paraphrase = Estimated(help_text="Share of judged pairs whose majority is paraphrase")
+    paraphrase = Estimated(
+        help_text="Of two sides: share of judged pairs whose majority is the upper one"
+    )
     agreement = Estimated(help_text="Share of labels that equal the majority of their pair")
     kept = Estimated(help_text="Share of judged pairs on which enough annotators agree")
     kept_pairs = serializers.IntegerField()

@@ -39,7 +39,7 @@ class Yield:
         candidates: that entered the project.
         corrected: with a correction; `fixed` and `rejected` are shares of these.
         pairs: that were or are judged, of which `judged` are decided.
-        paraphrase: share of decided pairs whose majority is "paraphrase".
+        paraphrase: of two sides, the share of decided pairs whose majority is the upper one.
         agreement: share of labels that equal the majority of their pair.
         kept: share of decided pairs on which enough annotators agree, `kept_pairs` of them.
         answers_per_kept: corrections and judgments spent for each kept pair.
@@ -77,7 +77,11 @@ def yield_of(counts: Made, protocol: Protocol) -> Yield:
         rejected=_share(counts.rejected, corrected),
         pairs=counts.pairs,
         judged=judged.total,
-        paraphrase=_share(judged.paraphrase, judged.total),
+        paraphrase=(
+            _share(judged.by_outcome[1], judged.total)
+            if protocol.scheme.is_binary
+            else Estimate(None, None)
+        ),
         agreement=human(folded(counts.votes, protocol.scheme)),
         kept=_share(kept, judged.total),
         kept_pairs=kept,

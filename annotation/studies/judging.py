@@ -12,13 +12,14 @@ from annotation.pairs import differences, rows
 from annotation.people.selectors.names import Naming
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Shares
+from annotation.projects.labels import asks_same_meaning, outcome_names
 from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
 from annotation.projects.views import results
 from annotation.runs import services as runs
 from annotation.stats.agreement import folded, headline_alpha, human
 from annotation.stats.consensus import PAWS
-from annotation.stats.labels import Scheme
+from annotation.stats.labels import FEWEST, Scheme
 from annotation.studies.base import Study, language_name
 from annotation.studies.parts import (
     Example,
@@ -61,8 +62,10 @@ class Judging(Study):
         if self.is_graded:
             lowest, *_between, highest = map(number, protocol.scheme.values)
             yield _("Graded %(lowest)s–%(highest)s") % {"lowest": lowest, "highest": highest}
-        else:
+        elif asks_same_meaning(protocol.scheme):
             yield "PAWS" if protocol == PAWS else _("Same or different")
+        else:
+            yield _("%(n)s labels") % {"n": number(protocol.scheme.size)}
         yield from map(language_name, self.glance.languages)
 
     def progress(self) -> tuple[Shares, list[str]]:
@@ -125,9 +128,11 @@ class Judging(Study):
             left=number_left(left),
         )
         kept, votes = glance.kept, glance.project.consensus_min_votes
+        scheme = glance.project.scheme
         note = ngettext("if %(n)s agrees", "if %(n)s agree", votes) % {"n": number(votes)}
-        if kept.total:
-            note = _("%(share)s paraphrases") % {"share": share(kept.paraphrase / kept.total, 0)}
+        if kept.total and scheme.is_binary:
+            part = share(kept.by_outcome[1] / kept.total, 0)
+            note = f"{part} {outcome_names(scheme)[1]}"
         yield Stage(
             _("Kept"),
             kept.total if judged else None,
@@ -317,8 +322,8 @@ class Judging(Study):
             "agreement": agreement,
             "alpha": headline_alpha(votes, scheme),
             "change": results.change_by_exclusion(exclusions, agreement.value, naming),
-            "labels": results.labels(glance.kept),
-            "grades": results.grades(glance.project, votes) if self.is_graded else None,
+            "labels": results.labels(glance.kept, scheme),
+            "grades": results.grades(glance.project, votes) if scheme.size > FEWEST else None,
             "course": results.decided_pairs(course, glance.pairs, exclusions) if course else None,
             "latest": [
                 rows.pair_row(pair, glance.project) for pair in latest.decided_pairs(glance.project)

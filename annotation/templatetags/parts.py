@@ -11,8 +11,9 @@ from annotation.access.gates import page_in_view
 from annotation.models import Project
 from annotation.pairs.differences import Piece
 from annotation.projects import charts, picks
+from annotation.projects.labels import short_name, shown
 from annotation.runs.method_names import method_name
-from annotation.work import judge
+from annotation.stats.labels import SAME_OR_DIFFERENT
 
 register = template.Library()
 register.filter(method_name)
@@ -31,25 +32,27 @@ def texts(
 
 
 @register.inclusion_tag("parts/votes.html")
-def votes(tally: Sequence[int], project: Project) -> dict[str, Any]:
+def votes(tally: Sequence[int], project: Project | None) -> dict[str, Any]:
     """Show how many people gave each label; `tally` counts them by label, from 0.
 
-    With two labels, a square for each vote; with more, the label that most people gave.
+    With two labels, a square for each vote; with more, the label that most people gave. Without a
+    project, the labels are those of PAWS.
     """
+    scheme = project.scheme if project else SAME_OR_DIFFERENT
     number, most = sum(tally), max(tally, default=0)
     is_tie = list(tally).count(most) > 1
-    words = {"most": most, "number": number}
+    words: dict[str, Any] = {"most": most, "number": number}
     if len(tally) > 2:
-        label = "" if is_tie or not number else judge.name_of(list(tally).index(most), project)
+        label = "" if is_tie or not number else shown(scheme.name_of(list(tally).index(most)))
         return {"label": label, "words": number and _("%(most)s of %(number)s") % words}
-    different, same = [*tally, 0, 0][:2]
+    lower, upper = [*tally, 0, 0][:2]
+    text = ""
     if is_tie and number:
         text = _("%(most)s of %(number)s each") % words
-    elif same > different:
-        text = _("%(most)s of %(number)s same") % words
-    else:
-        text = _("%(most)s of %(number)s different") % words if number else ""
-    squares = ["same"] * same + ["other"] * different
+    elif number:
+        words |= {"label": short_name(scheme, int(upper > lower))}
+        text = _("%(most)s of %(number)s %(label)s") % words
+    squares = ["same"] * upper + ["other"] * lower
     return {
         "squares": [(1 + SQUARE * place, side) for place, side in enumerate(squares)],
         "width": SQUARE * number,

@@ -52,16 +52,12 @@ class DecidedFilter(admin.SimpleListFilter):
         ("decided", "decided"),
         ("kept", "decided and kept"),
         ("low", "decided, too little agreement"),
-        ("paraphrase", "kept, same meaning"),
-        ("different", "kept, different meaning"),
     )
     conditions: dict[str, dict[str, Any]] = {
         "open": {"consensus": None},
         "decided": {"consensus__isnull": False},
         "kept": {"consensus__kept": True},
         "low": {"consensus__kept": False},
-        "paraphrase": {"consensus__kept": True, "consensus__label": 1},
-        "different": {"consensus__kept": True, "consensus__label": 0},
     }
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:

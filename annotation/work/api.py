@@ -11,10 +11,11 @@ from annotation.access.api import ByAnnotator, OfProject, PseudonymField
 from annotation.models import Correction, Judgment, SentencePair
 from annotation.pairs.selectors import long_tables
 from annotation.pairs.selectors.pairs import is_made_by
+from annotation.projects.label_fields import ByLabel, LabelField
 from annotation.work.correct import final_text
 from common import bulk
 from common.api.endpoints import ListEndpoint
-from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from common.api.filters import Choice, Filters, Moment, YesNo
 from common.api.flat import FlatRows, Present, columns
 from common.api.paging import Pages
 from generation.api.filters import ByModel, ByRun
@@ -48,9 +49,7 @@ class JudgmentRow(serializers.Serializer[Any]):
     )
     round = serializers.IntegerField(help_text="1: first round; 2 and higher: judged again")
     annotator = PseudonymField(help_text="The same throughout the project")
-    label = serializers.IntegerField(  # type: ignore[assignment]
-        help_text="On the scale of the project, from 0"
-    )
+    label = LabelField(help_text="The value of a label")  # type: ignore[assignment]
     seconds = serializers.FloatField(
         allow_null=True, help_text="Time on the pair: measured by its page, at most since the claim"
     )
@@ -94,7 +93,7 @@ class JudgmentFilter(Filters):
     annotator = ByAnnotator()
     run = ByRun("item__candidate__run__public_id")
     model = ByModel("item__candidate__run")
-    label = Whole("label", least=0, most=MOST)
+    label = ByLabel("label")
     method = ByMethod("item__")
     excluded = YesNo("out")
     superseded = YesNo("superseded_by", "isnull", exclude=True)

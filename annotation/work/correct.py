@@ -119,7 +119,8 @@ class Correct(Kind):
         pairs.recuse_corrector(slot)
         if slot.action != Action.REJECT:
             candidate = _candidate(slot.item)
-            final = pairs.FinalText.from_candidate(candidate, slot.text or candidate.text, slot)
+            text = slot.text or candidate.text
+            final = pairs.FinalText.from_candidate(slot.project, candidate, text, slot)
             pairs.open_pairs(slot.project, [final])
 
     def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 from annotation.errors import Refused
 from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
-from annotation.projects.labels import criterion, shown_name
+from annotation.projects.labels import asks_about_meaning, criterion, shown
 from annotation.stats.consensus import decide, first_tally
 from annotation.stats.labels import Scheme
-from annotation.work import judge_postgres, queue
+from annotation.work import judge_postgres, queue, shortcuts
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, Turn
 
 
@@ -29,7 +29,10 @@ class JudgmentForm(AnswerForm):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A label to choose: its key, its place in the scheme, its value and the displayed texts."""
+    """A label to choose: its key, its place in the scheme, its value and the displayed texts.
+
+    `colour` is one of COLOURS, or empty.
+    """
 
     key: str
     place: int
@@ -37,12 +40,29 @@ class Choice:
     name: str
     criterion: str = ""
     example: tuple[str, ...] = ()  # both sentences and the reason
-    action: str = ""  # under which a person may have changed the key (shortcuts.py)
+    colour: str = ""
+
+    @property
+    def shown_key(self) -> str:
+        return "-" if self.key == LAST_KEY else self.key.upper()
 
 
 # Of two labels: the place of each and what its key does (shortcuts.py), the first button first.
 FIRST_OF_TWO = ((1, "same"), (0, "different"))
+# The eleventh key: the one right of 0, whatever it writes (`event.code` in work.js).
+LAST_KEY = "minus"
 MOST_KEYS = 10
+MOST_STACKED = 5
+# Bars on the buttons of labels (style.css).
+COLOURS = {
+    "": gettext_lazy("no colour"),
+    "red": gettext_lazy("red"),
+    "orange": gettext_lazy("orange"),
+    "green": gettext_lazy("green"),
+    "blue": gettext_lazy("blue"),
+    "purple": gettext_lazy("purple"),
+    "grey": gettext_lazy("grey"),
+}
 
 
 class Judge(Kind):
@@ -54,7 +74,7 @@ class Judge(Kind):
     items = gettext_lazy("pairs")
     complete = gettext_lazy("Your answer to this pair can no longer be changed.")
     answers = gettext_noop("judgments")
-    offer = gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")
+    offer = gettext_lazy("You choose the label that fits two sentences, one pair at a time.")
     too_few = ngettext_lazy(
         "%(able)s person can judge now, and each pair needs %(slots)s.",
         "%(able)s people can judge now, and each pair needs %(slots)s.",
@@ -78,9 +98,13 @@ class Judge(Kind):
         return gettext_lazy("Grade pairs") if project.scheme.is_graded else self.title
 
     def offer_in(self, project: Project) -> str | Promise:
-        if not project.scheme.is_graded:
+        if project.question or not asks_about_meaning(project.scheme):
             return self.offer
-        return gettext_lazy("You grade how much two sentences mean the same, one pair at a time.")
+        if project.scheme.is_graded:
+            return gettext_lazy(
+                "You grade how much two sentences mean the same, one pair at a time."
+            )
+        return gettext_lazy("You judge whether two sentences mean the same, one pair at a time.")
 
     def slots_in(self, project: Project) -> int:
         return project.judgments_per_pair
@@ -183,7 +207,8 @@ def _time(slot: Slot) -> Any:
 def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Choice, ...]:
     """Return the labels that people choose from, in the order of the buttons.
 
-    The project may give a criterion and an example for each label, and a person their own keys.
+    The project may give each label a criterion, an example, a key and a colour. A person may have
+    their own keys of two labels, by action.
     """
     scheme, keys = project.scheme, keys or {}
     if scheme.size == len(FIRST_OF_TWO):
@@ -192,22 +217,24 @@ def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Ch
         buttons = [(place, "") for place in range(scheme.size)]
         usual_keys = _usual_keys(scheme)
     return tuple(
-        _choice(project, place, key=keys.get(action, key), action=action)
+        _choice(project, place, key, keys.get(action, ""))
         for (place, action), key in zip(buttons, usual_keys, strict=True)
     )
 
 
-def _choice(project: Project, place: int, *, key: str, action: str) -> Choice:
-    label = project.scheme.labels[place]
-    looks: Mapping[str, str] = project.label_looks.get(str(label.value), {})
+def _choice(project: Project, place: int, usual_key: str, own_key: str) -> Choice:
+    """Return a label with the key that a person has changed, or that of the project."""
+    value = project.scheme.value(place)
+    looks: Mapping[str, str] = project.label_looks.get(str(value), {})
+    has_own_key = own_key not in ("", usual_key)
     return Choice(
-        key=key,
+        key=own_key if has_own_key else looks.get("key", usual_key),
         place=place,
-        value=label.value,
-        name=shown_name(label),
-        criterion=criterion(looks, label),
+        value=value,
+        name=name_of(place, project),
+        criterion=criterion(looks, project.scheme.name_of(place)),
         example=tuple(looks.get("example", "").splitlines()),
-        action=action,
+        colour=looks.get("colour", ""),
     )
 
 
@@ -215,18 +242,58 @@ def _usual_keys(scheme: Scheme) -> list[str]:
     """Return the keys of the labels: their digits if all have one, else 1 to 9, 0 and the next."""
     if all(0 <= value < MOST_KEYS for value in scheme.values):
         return [str(value) for value in scheme.values]
-    return [*"1234567890", "minus"][: scheme.size]
+    return [*"1234567890", LAST_KEY][: scheme.size]
+
+
+def key_problems(project: Project, looks: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return, by value of a label, why the key that `looks` gives it cannot be used."""
+    changed = Project(scheme=project.scheme, label_looks=looks)
+    buttons, problems = choices(changed), dict[str, str]()
+    for button in buttons:
+        if not (key := looks.get(str(button.value), {}).get("key")):
+            continue
+        action = shortcuts.action_of(key, shortcuts.JUDGE)
+        bearers = [action.label] if action else []
+        bearers += [other.name for other in buttons if other.key == key and other != button]
+        if not shortcuts.is_usable(key):
+            problems[str(button.value)] = str(shortcuts.NOT_USABLE)
+        elif bearers:
+            problems[str(button.value)] = shortcuts.TAKEN % {"key": key, "action": bearers[0]}
+    return problems
 
 
 def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return what templates show of the labels: all, and those with an example."""
-    answers = choices(project, keys)
-    return {"answers": answers, "exemplified": [answer for answer in answers if answer.example]}
+    """Return what templates show of the labels: the question, all labels, those with an example.
+
+    Up to five labels are buttons with their names; more of them, in an order, are a scale.
+    """
+    answers, scheme = choices(project, keys), project.scheme
+    has_criteria, are_many = any(answer.criterion for answer in answers), scheme.size > MOST_STACKED
+    layout = "grades" if has_criteria else "stacked" if scheme.size > len(FIRST_OF_TWO) else ""
+    if are_many:
+        is_scale = scheme.is_graded and not has_criteria
+        layout = "scale" if is_scale else "many grades" if has_criteria else "many"
+    return {
+        "question": question(project),
+        "captions": [shown(caption) for caption in scheme.captions],
+        "answers": answers,
+        "exemplified": [answer for answer in answers if answer.example],
+        "layout": layout,
+    }
+
+
+def question(project: Project) -> str:
+    """Return what people are asked about each pair."""
+    if project.question or not asks_about_meaning(project.scheme):
+        return project.question or _("Which label fits?")
+    if project.scheme.is_graded:
+        return _("How close in meaning are these two?")
+    return _("Do these two sentences mean the same?")
 
 
 def name_of(label: int, project: Project) -> str:
     """Return the displayed name of a label. Raises IndexError if it is not in the scheme."""
-    return shown_name(project.scheme.labels[label])
+    return shown(project.scheme.name_of(label))
 
 
 def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:

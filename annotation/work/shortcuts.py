@@ -15,8 +15,10 @@ JUDGE, CORRECT, TRANSLATE, VALIDATE = "judge", "correct", "translate", "validate
 EVERY = frozenset({JUDGE, CORRECT, TRANSLATE, VALIDATE})
 LOOKS = frozenset({CORRECT, VALIDATE})
 IN_TWO_LANGUAGES = frozenset({TRANSLATE, VALIDATE})
-# Labels of a scale with more than two grades keep their digits.
+# More than two labels keep their digits.
 DIGITS = "0123456789"
+NOT_USABLE = gettext_lazy("Use a letter from A to Z, a digit or a punctuation mark.")
+TAKEN = gettext_lazy("“%(key)s” is already the key for “%(action)s”. Choose another one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,8 @@ class Action:
 
 
 ACTIONS = (
-    Action("same", gettext_lazy("Same meaning"), "1", frozenset({JUDGE})),
-    Action("different", gettext_lazy("Different meaning"), "2", frozenset({JUDGE})),
+    Action("same", gettext_lazy("First answer"), "1", frozenset({JUDGE})),
+    Action("different", gettext_lazy("Second answer"), "2", frozenset({JUDGE})),
     Action("highlight", gettext_lazy("Highlight differences"), "d", frozenset({JUDGE})),
     Action("examples", gettext_lazy("Show or hide the examples"), "e", frozenset({JUDGE})),
     Action("accept", gettext_lazy("Accept the sentence as it is"), "a", LOOKS),
@@ -96,10 +98,15 @@ class ShortcutsForm(forms.Form):
                 self.add_error(action.name, error)
         for first, second in combinations(ACTIONS, 2):
             if first.pages & second.pages and keys[first.name] == keys[second.name]:
-                text = _("“%(key)s” is already the key for “%(action)s”. Choose another one.")
                 values = {"key": keys[first.name], "action": first.label}
-                self.add_error(second.name, text % values)
+                self.add_error(second.name, TAKEN % values)
         return keys
+
+
+def action_of(key: str, page: str) -> Action | None:
+    """Return what a key usually does on the pages of a kind of work; None for keys of labels."""
+    others = (action for action in ACTIONS if page in action.pages and action.key not in DIGITS)
+    return next((action for action in others if action.key == key), None)
 
 
 def changed_keys(keys: Mapping[str, str]) -> dict[str, str]:
@@ -107,9 +114,13 @@ def changed_keys(keys: Mapping[str, str]) -> dict[str, str]:
     return {name: key for name, key in keys.items() if USUAL[name] != key}
 
 
+def is_usable(key: str) -> bool:
+    return key.isascii() and key.isprintable() and key != " "
+
+
 def _unusable(action: Action, key: str) -> Iterator[str]:
     """Yield why a key cannot be used, if it cannot."""
-    if not (key.isascii() and key.isprintable() and key != " "):
-        yield _("Use a letter from A to Z, a digit or a punctuation mark.")
+    if not is_usable(key):
+        yield str(NOT_USABLE)
     elif key in DIGITS and action.name not in ("same", "different"):
         yield _("Digits are the keys of the labels. Choose a letter or a punctuation mark.")

@@ -61,12 +61,16 @@ class FlatRows(serializers.ListSerializer[Any]):
         return [None if row[column] is None else convert(row[column]) for row in rows]
 
 
-def columns(serializer: Any, path: str = "") -> Iterator[str]:
-    """Yield the columns that the fields of a serializer read, except those with a method."""
+def columns(serializer: Any) -> list[str]:
+    """Return the columns that the fields of a serializer read, except those with a method."""
+    return list(dict.fromkeys(_columns(serializer)))
+
+
+def _columns(serializer: Any, path: str = "") -> Iterator[str]:
     for field in serializer._readable_fields:
         name = path + field.source.replace(".", "__")
         if isinstance(field, serializers.BaseSerializer):
-            yield from columns(field, f"{name}__")
+            yield from _columns(field, f"{name}__")
         elif not isinstance(field, serializers.SerializerMethodField):
             yield name
 

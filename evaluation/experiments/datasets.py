@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
-from evaluation.data import Pairs, Unusable, read_columns, read_pairs
+from evaluation.data import Pairs, Unusable, read_columns, read_pairs, refuse_other_labels
 from evaluation.experiments.sets import (
     NOTHING,
     SILVER,
@@ -61,6 +61,7 @@ def read_tested(folder: Path) -> Dataset:
 
 
 def _read_splits(folder: Path, manifest: Manifest, splits: Sequence[str]) -> Dataset:
+    refuse_other_labels(manifest)
     subset = format_of(manifest).labelled
     tables = {split: f"{subset}/{split}.tsv" for split in splits}
     pairs = {split: _read_table(folder, manifest, path) for split, path in tables.items()}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.data import Pairs, Unusable, read_pairs
+from evaluation.data import Pairs, Unusable, read_pairs, refuse_other_labels
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.formats import WITH_LABELED_FINAL
 from releases.dataset.manifest import MANIFEST, sha256
@@ -65,6 +65,7 @@ def _source_of_release(folder: Path, split: str) -> Source:
         manifest = read_manifest(folder, *WITH_LABELED_FINAL)
     except Unreadable as error:
         raise Unusable(f"{error.difference}. Name a release of pairs{OR_TABLE}.") from error
+    refuse_other_labels(manifest)
     if table not in manifest["files"] or not (folder / table).exists():
         raise Unusable(f"The release has no {table}: name another split.")
     if manifest["files"][table]["sha256"] != sha256(folder / table):

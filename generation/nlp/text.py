@@ -72,9 +72,14 @@ def folded(text: str) -> str:
     return " ".join(text.split())
 
 
-def pair_key(one: str, other: str) -> UUID:
-    """Return a digest that tells whether two pairs have the same texts, in either order."""
-    texts = sorted((folded(one), folded(other)))
+def pair_key(one: str, other: str, *, directed: bool = False) -> UUID:
+    """Return a digest that tells whether two pairs have the same texts.
+
+    They may be in either order, unless the pairs are `directed`.
+    """
+    texts = [folded(one), folded(other)]
+    if not directed:
+        texts.sort()
     return UUID(bytes=blake2b("\n".join(texts).encode(), digest_size=16).digest())
 
 

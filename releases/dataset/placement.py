@@ -213,15 +213,24 @@ def surplus_ids(
 
 
 def order_sides(
-    pairs: Sequence[ReleasedPair], *, rewritten_from: Mapping[str, str | None], seed: int
+    pairs: Sequence[ReleasedPair],
+    *,
+    rewritten_from: Mapping[str, str | None],
+    seed: int,
+    directed: bool,
 ) -> Iterator[ReleasedPair]:
     """Yield the pairs in released order: "randomly flipped to mask their provenance" (PAWS 4).
+
+    Pairs of a `directed` study stay as they were judged.
 
     `rewritten_from` maps the id of each sentence to that of its origin. Of the pairs in which one
     sentence derives from the other, a random half (rounded down) has the original first. Of the
     other pairs, a random half has the smaller id first, so that their order reveals nothing either.
     The order in which sentences are given has no effect.
     """
+    if directed:
+        yield from pairs
+        return
     related: list[str] = []
     unrelated: list[str] = []
     original_is_first: list[bool] = []

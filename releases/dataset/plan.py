@@ -7,6 +7,7 @@ from back translation as paraphrase" (PAWS 4, unlabeled data).
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -129,9 +130,15 @@ def plan(
         final, unlabeled = (
             add_origins(rows, rewrites, generators or {}) for rows in (final, unlabeled)
         )
+    ordered = partial(
+        order_sides,
+        rewritten_from=rewritten_from,
+        seed=settings.seed,
+        directed=settings.scheme.directed,
+    )
     return ReleasePlan(
-        pairs=tuple(order_sides(final, rewritten_from=rewritten_from, seed=settings.seed)),
-        silver=tuple(order_sides(unlabeled, rewritten_from=rewritten_from, seed=settings.seed)),
+        pairs=tuple(ordered(final)),
+        silver=tuple(ordered(unlabeled)),
         left_out=placing.left_out + recombination_left_out + silver_left_out,
         wanted=sizes,
         placing=placing,
@@ -145,7 +152,7 @@ def _with_recombined(
     decided: list[ReleasedPair], settings: ReleaseSettings
 ) -> tuple[list[ReleasedPair], Counter[LeftOut]]:
     """Return the pairs with those that follow from them, by id, and how many were left out."""
-    texts_decided = ids_by_texts(decided)
+    texts_decided = ids_by_texts(decided, directed=settings.scheme.directed)
     recombined = compose_pairs(decided, settings)
     new_pairs = [pair for pair in recombined.pairs if texts_of(pair) not in texts_decided]
     left_out = Counter(
@@ -154,11 +161,12 @@ def _with_recombined(
     return sorted([*decided, *new_pairs], key=lambda pair: pair.id), left_out
 
 
-def ids_by_texts(pairs: Iterable[ReleasedPair]) -> dict[UUID, str]:
+def ids_by_texts(pairs: Iterable[ReleasedPair], *, directed: bool) -> dict[UUID, str]:
     """Return the ids of pairs by their texts. Raises ValueError if two have the same."""
     ids: dict[UUID, str] = {}
     for pair in pairs:
-        earlier = ids.setdefault(texts_of(pair), pair.id)
+        key = pair_key(pair.text1, pair.text2, directed=directed)
+        earlier = ids.setdefault(key, pair.id)
         if earlier != pair.id:
             raise ValueError(f"the pairs {earlier} and {pair.id} have the same two sentences")
     return ids

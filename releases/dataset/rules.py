@@ -133,24 +133,32 @@ def row_differences(
 
 
 def texts_come_once(release: ReadRelease) -> Iterator[Difference]:
-    """Check that no two labelled pairs, nor two rows of unlabeled_final, have the same texts."""
+    """Check that no two labelled pairs, nor two rows of unlabeled_final, have the same texts.
+
+    In a directed study, the same texts in the other order are another pair.
+    """
+    directed = release.settings.scheme.directed
     pairs = enumerate(release.pairs, start=1)
     labelled_rows = ((line, pair.id, pair.text1, pair.text2, pair.label) for line, pair in pairs)
-    yield from (Difference(PAIRS.path, what, line) for line, what in repeated_texts(labelled_rows))
+    repeated_pairs = repeated_texts(labelled_rows, directed=directed)
+    yield from (Difference(PAIRS.path, what, line) for line, what in repeated_pairs)
     for table in release.tables:
         if table.subset == "unlabeled_final":
             rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
             noisy_rows = ((line, *map(str, row[:3]), row[3]) for line, row in rows)
             yield from (
-                Difference(table.tsv, what, line) for line, what in repeated_texts(noisy_rows)
+                Difference(table.tsv, what, line)
+                for line, what in repeated_texts(noisy_rows, directed=directed)
             )
 
 
-def repeated_texts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, str]]:
+def repeated_texts(rows: Iterable[tuple[Any, ...]], *, directed: bool) -> Iterator[tuple[int, str]]:
     """Yield rows (line, id, two texts, label) that have the texts of an earlier row."""
     earlier: dict[bytes, tuple[str, Any]] = {}
     for line, key, text1, text2, label in rows:
-        key1, label1 = earlier.setdefault(pair_key(text1, text2).bytes, (key, label))
+        key1, label1 = earlier.setdefault(
+            pair_key(text1, text2, directed=directed).bytes, (key, label)
+        )
         if key1 != key:
             what = "has the texts of" if label1 == label else "contradicts, with the same texts,"
             yield line, f"{key} {what} {key1}"

@@ -143,7 +143,9 @@ def _annotator_row(figures: AnnotatorFigures) -> Row:
 
 
 def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:
-    header = ("", "Candidates", "Rejected", "Fixed", "Judged", "Paraphrase", "Agreement", "Kept")
+    has_sides = any(line.paraphrase.value is not None for _, line in lines)
+    side = ("Paraphrase",) if has_sides else ()
+    header = ("", "Candidates", "Rejected", "Fixed", "Judged", *side, "Agreement", "Kept")
     return [
         (*header, "Answers per kept pair"),
         *(
@@ -153,7 +155,8 @@ def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:
                 share(line.rejected),
                 share(line.fixed),
                 count(line.judged),
-                *map(share, (line.paraphrase, line.agreement, line.kept)),
+                *([share(line.paraphrase)] if has_sides else []),
+                *map(share, (line.agreement, line.kept)),
                 "-" if line.answers_per_kept is None else f"{line.answers_per_kept:.1f}",
             )
             for name, line in lines

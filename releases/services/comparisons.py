@@ -72,6 +72,7 @@ def create(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only a frozen release can be compared with."))
+    _refuse_other_labels(release)
     if sample is None:
         sample = min(SAMPLE, number_of(release, [TEST])) or 1
     if taught is None:
@@ -112,6 +113,7 @@ def judge_again(
     """
     if release.state != Release.State.FROZEN:
         raise Refused(_("Only the pairs of a frozen release can be judged again."))
+    _refuse_other_labels(release)
     examples = _draw_examples(release, splits, sample, seed, option="sample")
     if not examples:
         text = _("This release has no labelled pairs in %(splits)s. Choose other splits.")
@@ -130,6 +132,13 @@ def judge_again(
         seed=seed,
         created_by=by,
     )
+
+
+def _refuse_other_labels(release: Release) -> None:
+    """Raises Refused unless each pair has one of two labels, which two studies can share."""
+    if not (scheme := scheme_of(release)).is_binary:
+        text = _("%(release)s has the labels %(labels)s. A comparison needs paraphrase or not.")
+        raise Refused(text % {"release": release, "labels": ", ".join(scheme.outcomes)})
 
 
 def _draw_examples(
@@ -211,7 +220,8 @@ def _open_published_pairs(project: Project, release: Release, examples: Sequence
     by_key = {pair_key(row.sentence.text, row.text): row for row in rows.order_by("-pk")}
     keys = dict.fromkeys(pair_key(example.sentence1, example.sentence2) for example in examples)
     candidates = [by_key[key] for key in keys]
-    pairs.open_pairs(project, [FinalText.from_candidate(row, row.text) for row in candidates])
+    finals = [FinalText.from_candidate(project, row, row.text) for row in candidates]
+    pairs.open_pairs(project, finals)
 
 
 def _open_released_pairs(project: Project, examples: Sequence[Example]) -> None:
@@ -222,10 +232,11 @@ def _open_released_pairs(project: Project, examples: Sequence[Example]) -> None:
         row.pk: row for row in rows.select_related("candidate__sentence", "sentence2", "origin")
     }
     released_pairs = [pair_by_key[key] for key in keys]
-    pairs.open_pairs(
-        project,
-        [FinalText.from_candidate(pair.candidate, pair.sentence2.text) for pair in released_pairs],
-    )
+    finals = [
+        FinalText.from_candidate(project, pair.candidate, pair.sentence2.text)
+        for pair in released_pairs
+    ]
+    pairs.open_pairs(project, finals)
     pair_of_candidate = dict(
         SentencePair.objects.filter(project=project).values_list("candidate", "pk")
     )

@@ -165,6 +165,8 @@ def _draft_form(
         TranslationReleaseForm if translations.source_of_project(member.project) else ReleaseForm
     )
     form = form_class(sent, initial=values, label_suffix="")
+    if isinstance(form, ReleaseForm) and not member.project.scheme.is_binary:
+        form.leave_out_sides()
     if "depth" in form.fields and not study.has_back_translations(member.project):
         form.fields["depth"].widget = HiddenInput()
     corpora = names_by_licence(rewritten_corpora(member.project))

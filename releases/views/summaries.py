@@ -137,6 +137,7 @@ def chosen_settings(release: Release) -> dict[str, Any]:
         "test": _size(settings.test),
         "unlabeled_dev": _size(settings.unlabeled_dev),
         "paraphrases": share(paraphrases) if paraphrases else "",
+        "has_sides": settings.scheme.is_binary,
         "votes": settings.consensus_min_votes,
         "people": settings.judgments_per_pair,
     }

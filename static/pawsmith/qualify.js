@@ -29,7 +29,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat || !singleKeys.checked) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "")];
+    const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "").toLowerCase()];
     const found = keys.map((key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)).find(Boolean);
     if (!found) return;
     event.preventDefault();

@@ -213,7 +213,7 @@
     return key.toLowerCase();
   };
   const bearer = (event) => {
-    const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "")];
+    const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "").toLowerCase()];
     const bearers = keys.map((key) => (opened() || document).querySelector(`:is(a, button, summary, input, label)[data-key~="${CSS.escape(key)}"]:not(:disabled)`));
     return bearers.find((found) => found?.checkVisibility());
   };

@@ -181,9 +181,8 @@ def gold_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
     """A gold pair of each label, whose candidates came by a run of their own."""
     elsewhere = study()
     made = pairs(elsewhere, len(labels))
-    labelled = zip(made, labels, strict=True)
-    finals = [(FinalText.from_candidate(each, each.text), label) for each, label in labelled]
-    return open_gold(project, finals)
+    finals = [FinalText.from_candidate(project, candidate, candidate.text) for candidate in made]
+    return open_gold(project, list(zip(finals, labels, strict=True)))
 
 
 def same_person(*memberships: Membership) -> None:

@@ -23,16 +23,17 @@ class Event:
     """An event: what, when, by whom, with its label or reason.
 
     `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
-    reopened, adjudicated, pair_excluded, pair_included. The label of decided, reopened and
-    adjudicated is that of the decision, of the decision before the pair was reopened, or of the
-    expert; None is neither 1 nor 0.
+    reopened, adjudicated, pair_excluded, pair_included. `label` is that of the answer (a place of
+    the scheme), or the outcome of the decision, of the decision before the pair was reopened, or
+    of the expert.
     """
 
     what: str
     at: datetime
     by: User | None = None
-    detail: int | str | None = ""
+    detail: str = ""
     note: str = ""
+    label: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def _first_events(pair: SentencePair) -> Iterator[Event]:
 def _answer_events(record: Whole) -> Iterator[Event]:
     for slot in record.answers:
         if slot.submitted_at:
-            yield Event("judged", slot.submitted_at, slot.annotator, slot.label)
+            yield Event("judged", slot.submitted_at, slot.annotator, label=slot.label)
         if step := slot.excluded_by:
             yield Event("excluded", step.created_at, step.by, step.reason)
     for skip in record.skips:
@@ -159,10 +160,16 @@ def _answer_events(record: Whole) -> Iterator[Event]:
 
 def _manager_events(record: Whole) -> Iterator[Event]:
     for reopening in record.reopenings:
-        yield Event("decided", reopening.decided_at, detail=reopening.label)
-        yield Event("reopened", reopening.created_at, reopening.by, reopening.label)
+        yield Event("decided", reopening.decided_at, label=reopening.label)
+        yield Event("reopened", reopening.created_at, reopening.by, label=reopening.label)
     for decision in record.adjudications:
-        yield Event("adjudicated", decision.created_at, decision.by, decision.label, decision.note)
+        yield Event(
+            "adjudicated",
+            decision.created_at,
+            decision.by,
+            note=decision.note,
+            label=decision.label,
+        )
     for exclusion in record.exclusions:
         yield Event(
             "pair_excluded", exclusion.created_at, exclusion.by, exclusion.reason, exclusion.note
@@ -175,4 +182,4 @@ def _ends(pair: SentencePair) -> Iterator[Event]:
     if pair.set_aside_at:
         yield Event("set_aside", pair.set_aside_at)
     if decided := getattr(pair, "consensus", None):
-        yield Event("decided", decided.decided_at, detail=decided.label)
+        yield Event("decided", decided.decided_at, label=decided.label)

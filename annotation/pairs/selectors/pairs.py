@@ -19,10 +19,12 @@ from django.db.models import (
     When,
 )
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Abs, Cast, Coalesce
+from django.db.models.functions import Abs, Cast, Coalesce, Greatest
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Consensus, Correction, Item, Judgment, Project, SentencePair
+from annotation.projects.labels import outcomes_in_order
+from annotation.stats.labels import Scheme
 from common import keyset
 from common.keyset import Key, Page
 
@@ -47,12 +49,6 @@ STATES = {
     "set_aside": (_("set aside"), Q(set_aside_at__isnull=False)),
     "first": (_("to be judged first"), Q(priority__gt=0, consensus=None)),
     "excluded": (_("excluded"), Q(excluded_by__isnull=False)),
-}
-MAJORITIES = {
-    "": (_("any"), Q()),
-    "paraphrase": (_("paraphrase"), Q(consensus__label=1)),
-    "different": (_("not a paraphrase"), Q(consensus__label=0)),
-    "tie": (_("a tie"), Q(consensus__isnull=False, consensus__label=None)),
 }
 CORRECTIONS = {
     "": (_("either"), Q()),
@@ -129,8 +125,8 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairFilters:
-    """Filters of the table of pairs: names from the dictionaries above, a method, words, and a
-    kind of change.
+    """Filters of the table of pairs: names from the dictionaries above and from `majorities`, a
+    method, words, and a kind of change.
 
     `hidden` selects gold pairs, which are left out otherwise. Excluded pairs are found by their
     state or their id only.
@@ -146,6 +142,18 @@ class PairFilters:
     words: tuple[str, ...] = ()
     public_id: uuid.UUID | None = None
     hidden: bool = False
+
+
+def majorities(scheme: Scheme) -> dict[str, tuple[Any, Q]]:
+    """Return the filters by the label of decided pairs: the words of each, and the condition."""
+    conditions: dict[str, tuple[Any, Q]] = {"": (_("any"), Q())}
+    if not scheme.decides:
+        return conditions
+    for outcome, name in outcomes_in_order(scheme):
+        value = str(scheme.outcome_values[outcome])
+        conditions[value] = (name, Q(consensus__label=outcome))
+    is_tie = Q(consensus__isnull=False, consensus__label=None)
+    return conditions | {"tie": (_("a tie"), is_tie)}
 
 
 def matching_pairs(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
@@ -177,7 +185,7 @@ def numbers_by_change(project: Project, filters: PairFilters) -> dict[str, int]:
 
 
 def _condition(project: Project, filters: PairFilters) -> Q:
-    wanted = STATES[filters.state][1] & MAJORITIES[filters.label][1]
+    wanted = STATES[filters.state][1] & majorities(project.scheme)[filters.label][1]
     wanted &= MODEL_LABELS[filters.model][1]
     wanted &= CORRECTIONS[filters.correction][1] & Q(gold_label__isnull=not filters.hidden)
     if filters.method:
@@ -232,15 +240,21 @@ def iterate_pages(project: Project, filters: PairFilters) -> Iterator[Any]:
 
 
 def margin(project: Project) -> Any:
-    """Return the difference in votes between both sides; UNDECIDED if there is no tally."""
-    votes = [
-        Cast(KeyTextTransform(str(label), "consensus__tally"), IntegerField())
-        for label in range(project.scheme.size)
-    ]
-    border = project.scheme.border_place
-    difference = _sum(votes[border:]) - _sum(votes[:border])
+    """Return by how many votes the leading outcome exceeds the others; UNDECIDED without a tally.
+
+    Of two outcomes, that is the difference between them.
+    """
+    scheme = project.scheme
+    votes = defaultdict[int, list[Any]](list)
+    for place in range(scheme.size):
+        count = Cast(KeyTextTransform(str(place), "consensus__tally"), IntegerField())
+        votes[scheme.outcome(place)].append(count)
+    first, second, *others = (_sum(counts) for counts in votes.values())
+    lead = Abs(second - first)
+    if others:
+        lead = 2 * Greatest(first, second, *others) - _sum([first, second, *others])
     return Case(
-        When(consensus__isnull=False, then=Coalesce(Abs(difference), Value(UNDECIDED))),
+        When(consensus__isnull=False, then=Coalesce(lead, Value(UNDECIDED))),
         default=Value(UNDECIDED),
         output_field=IntegerField(),
     )

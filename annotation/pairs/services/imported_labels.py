@@ -80,7 +80,8 @@ class ImportedLabels:
             label = self.project.scheme.place(line.label)
         except BadScheme:
             return LabelFault.BAD_LABEL
-        key = pair_key(line.sentence1, line.sentence2)
+        directed = self.project.scheme.directed
+        key = pair_key(line.sentence1, line.sentence2, directed=directed)
         if self.found.setdefault(key, (line.line, label))[1] != label:
             return LabelFault.OTHER_LABEL
         return None

@@ -1,7 +1,7 @@
 """Add candidates to the projects that adopted their run, one finished batch at a time."""
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Value
 
 from annotation.models import Correction, Intake, Item, Judgment, Project
 from annotation.pairs.services.pairs import FinalText, open_pairs, originals
@@ -11,7 +11,7 @@ from annotation.work import queue
 from common import bulk
 from generation.models import OF_PAIRS, Batch, Candidate
 
-# The fields of FinalText for a candidate without correction.
+# The fields of FinalText for a candidate without correction, but for the last, of the study.
 FINAL = (
     "pk",
     "public_id",
@@ -64,8 +64,8 @@ def candidates_waiting(project: Project) -> int:
 
 def _take_in_batch(project: Project, batch: Batch) -> int:
     """Take in a batch once: its row in Intake is unique."""
-    columns = batch.candidates.order_by("id").values_list(*FINAL)
-    candidates = [FinalText(*row) for row in columns.iterator()]
+    rows = batch.candidates.annotate(directed=Value(project.scheme.directed)).order_by("id")
+    candidates = [FinalText(*row) for row in rows.values_list(*FINAL, "directed").iterator()]
     try:
         with transaction.atomic():
             Intake.objects.create(project=project, batch=batch)

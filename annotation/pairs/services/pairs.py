@@ -42,7 +42,7 @@ class FinalText:
     """A candidate with the text that is judged, and who corrected it.
 
     All but the texts are primary keys; `public_id` and `group` are those of the candidate and its
-    sentence.
+    sentence. In a `directed` study, the order of the texts matters.
     """
 
     candidate: int
@@ -52,14 +52,15 @@ class FinalText:
     group: str
     source: str
     text: str
+    directed: bool
     origin: int | None = None
     corrector: int | None = None
 
     @classmethod
     def from_candidate(
-        cls, candidate: Candidate, text: str, correction: Slot | None = None
+        cls, project: Project, candidate: Candidate, text: str, correction: Slot | None = None
     ) -> "FinalText":
-        """Return the final text of a candidate, as generated or as corrected."""
+        """Return the final text of a candidate in a project, as generated or as corrected."""
         return cls(
             candidate.pk,
             candidate.public_id,
@@ -68,6 +69,7 @@ class FinalText:
             candidate.sentence.group,
             candidate.sentence.text,
             text,
+            project.scheme.directed,
             correction.pk if correction else None,
             correction.annotator_id if correction else None,
         )
@@ -75,7 +77,7 @@ class FinalText:
     @cached_property
     def key(self) -> uuid.UUID:
         """What all pairs of the same texts share."""
-        return pair_key(self.source, self.text)
+        return pair_key(self.source, self.text, directed=self.directed)
 
 
 @transaction.atomic
@@ -112,8 +114,9 @@ def recuse_corrector(correction: Slot) -> None:
     item = correction.item
     with_texts = SentencePair.objects.filter(project=item.project_id, texts_key=item.texts_key)
     if item.candidate and (pair := with_texts.first()):
-        final = FinalText.from_candidate(item.candidate, item.candidate.text, correction)
-        _recuse(correction.project, [pair.pk], [final])
+        project, text = correction.project, item.candidate.text
+        final = FinalText.from_candidate(project, item.candidate, text, correction)
+        _recuse(project, [pair.pk], [final])
 
 
 def withdraw(correction: Slot) -> bool:
@@ -187,7 +190,7 @@ def _create_pairs(
             sentence,
             final.key,
             original,
-            is_flipped(project.seed, final.public_id),
+            not final.directed and is_flipped(project.seed, final.public_id),
             label,
         )
         for pair, original, final, sentence, label in zip(

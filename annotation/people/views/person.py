@@ -168,7 +168,7 @@ def _judgments(
 ) -> dict[str, Any]:
     apart = agreement.apart(subject)
     lines = one_annotator.latest_judgments(subject, among=apart if is_filtered else None)
-    answers = {choice.value: str(choice.name) for choice in judge.choices(member.project)}
+    answers = {choice.place: str(choice.name) for choice in judge.choices(member.project)}
     tells_effect = member.role == Role.MANAGER and context["touched"].included
     effect = agreement.without(member.project, subject) if tells_effect else None
     return {

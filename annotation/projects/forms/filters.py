@@ -124,7 +124,7 @@ class PairsForm(PageForm):
 
     usual = {"order": next(iter(pairs.ORDERS))}
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or ID"))
-    label = _choice(_words_of(pairs.MAJORITIES), _("Label"))
+    label = _choice({}, _("Label"))
     method = _choice(METHODS, _("Method"))
     change = _choice({}, pgettext_lazy("in a sentence", "Change"))
     state = _choice(_words_of(pairs.STATES), _("State"))
@@ -136,6 +136,8 @@ class PairsForm(PageForm):
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options)
         self.project = project
+        labels = _words_of(pairs.majorities(project.scheme))
+        self.fields["label"].choices = [*labels.items()]  # type: ignore[attr-defined]
         names = {"": _("any kind"), **{kind: change_name(kind) for kind in KINDS_OF_CHANGE}}
         unusual = self["change"].value()
         if unusual and unusual not in names and self._has_change(unusual):

@@ -33,12 +33,14 @@ else:
 
 MANY, MOST_CRITERION, MOST_EXAMPLE = 1_000_000, 200, 1_000
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
-EXPANDED = {"limits": ("limit_",), "label_looks": ("criterion_", "example_")}
+LOOKS = ("criterion", "example", "key", "colour")
+EXPANDED = {"limits": ("limit_",), "label_looks": tuple(f"{name}_" for name in LOOKS)}
 CRITERION_HELP = _("Shown next to the button of this label.")
 EXAMPLE_HELP = _(
     "An example pair for this label, which annotators can open beside the pair: both sentences and "
     "the reason, each on its own line."
 )
+KEY_HELP = _("A letter, digit or sign that chooses this label. Leave empty for the usual key.")
 # In a pane of their own: texts with a preview, and what is about questions.
 SHOWN_APART = ("guidelines", "consent", *settings.QUESTIONS)
 
@@ -138,7 +140,8 @@ class SettingsForm(ProjectForm):
     def _add_labels(self) -> None:
         for number, choice in enumerate(judge.choices(self.instance)):
             texts = self.instance.label_looks.get(str(choice.value), {})
-            helps = ("", "") if number else (CRITERION_HELP, EXAMPLE_HELP)  # once for all labels
+            # Once for all labels.
+            helps = ("", "", "") if number else (CRITERION_HELP, EXAMPLE_HELP, KEY_HELP)
             criterion = forms.CharField(
                 label=format_lazy("{}: {}", _("Criterion"), choice.name),
                 help_text=helps[0],
@@ -154,6 +157,22 @@ class SettingsForm(ProjectForm):
                 max_length=MOST_EXAMPLE,
                 initial=texts.get("example", ""),
             )
+            key = forms.CharField(
+                label=format_lazy("{}: {}", _("Key"), choice.name),
+                help_text=helps[2],
+                required=False,
+                max_length=1,
+                initial=texts.get("key", ""),
+            )
+            key.widget.attrs |= {"size": 2, "autocomplete": "off", "autocapitalize": "none"}
+            key.widget.attrs["placeholder"] = choice.shown_key
+            self.fields[f"key_{choice.value}"] = key
+            self.fields[f"colour_{choice.value}"] = forms.ChoiceField(
+                label=format_lazy("{}: {}", _("Colour"), choice.name),
+                choices=[*judge.COLOURS.items()],
+                required=False,
+                initial=texts.get("colour", ""),
+            )
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
@@ -161,6 +180,8 @@ class SettingsForm(ProjectForm):
             values["limits"] = self._fields_with_prefix("limit_")
         if "label_looks" in self.names:
             values["label_looks"] = self._looks()
+            for value, reason in judge.key_problems(self.instance, values["label_looks"]).items():
+                self.add_error(f"key_{value}", reason)
         for name, reason in contradictions(self.instance, values).items():
             self.add_error(self._field_of_setting(name), reason)
         return values
@@ -217,9 +238,9 @@ class SettingsForm(ProjectForm):
     def _looks(self) -> dict[str, dict[str, str]]:
         """The texts of each label that has any, by its value."""
         looks = defaultdict[str, dict[str, str]](dict)
-        for name in ("criterion", "example"):
+        for name in LOOKS:
             for value, text in self._fields_with_prefix(f"{name}_").items():
-                looks[value][name] = text
+                looks[value][name] = text.lower() if name == "key" else text
         return dict(looks)
 
     def _fields_with_prefix(self, prefix: str) -> dict[str, Any]:

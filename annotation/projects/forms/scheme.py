@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models.scheme_field import parse_scheme
-from annotation.projects.labels import SHIPPED_SCHEMES, shown_name
-from annotation.stats.labels import LONGEST_NAME, MOST, Label, Level, Rule, Scheme
+from annotation.projects.labels import SHIPPED_SCHEMES, shown, shown_name
+from annotation.stats.labels import LONGEST_NAME, MOST, SENTENCES, Label, Level, Rule, Scheme
 
 LEVELS = {
     Level.NOMINAL: gettext_lazy("names without an order"),
@@ -22,7 +22,7 @@ LEVELS = {
 RULES = {
     Rule.SIDE: gettext_lazy("the side with more votes: below the border, or from it up"),
 }
-BORDER, LEVEL, RULE = "border", "level", "rule"
+BORDER, LEVEL, RULE, DIRECTED, CAPTIONS = "border", "level", "rule", "directed", "captions"
 
 
 class SchemeWidget(forms.Widget):
@@ -44,6 +44,10 @@ class SchemeWidget(forms.Widget):
             LEVEL: data.get(f"{name}-{LEVEL}", ""),
             RULE: data.get(f"{name}-{RULE}", ""),
             BORDER: data.get(f"{name}-{BORDER}", "").strip(),
+            DIRECTED: bool(data.get(f"{name}-{DIRECTED}")),
+            CAPTIONS: [
+                data.get(f"{name}-caption-{place}", "").strip() for place in range(SENTENCES)
+            ],
         }
 
     def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
@@ -68,7 +72,8 @@ def entered(value: Any) -> Mapping[str, Any]:
     rows: list[dict[str, Any]] = [
         {"value": label.value, "name": shown_name(label)} for label in value.labels
     ]
-    contents = {BORDER: "", **value.to_dict()}
+    captions = [shown(caption) for caption in value.captions]
+    contents = {BORDER: "", **value.to_dict(), CAPTIONS: captions}
     return contents | {"labels": [*rows, *[{}] * (MOST - len(rows))]}
 
 
@@ -87,6 +92,7 @@ class SchemeInput(forms.Field):
                 if row["value"] or row["name"]
             ],
             BORDER: _whole_number(value[BORDER]) if value[BORDER] else None,
+            CAPTIONS: value[CAPTIONS] if value[DIRECTED] and any(value[CAPTIONS]) else [],
         }
         return self._with_own_names(parse_scheme(values))
 
@@ -97,11 +103,14 @@ class SchemeInput(forms.Field):
             return True
 
     def _with_own_names(self, scheme: Scheme) -> Scheme:
-        """Return the scheme as shipped if only the shown names of its labels were sent."""
+        """Return the scheme with labels and captions as shipped where only shown ones were sent."""
         for shipped in SHIPPED_SCHEMES:
-            shown = tuple(Label(label.value, shown_name(label)) for label in shipped.labels)
-            if scheme.labels == shown:
-                return replace(scheme, labels=shipped.labels)
+            if scheme.labels == tuple(
+                Label(label.value, shown_name(label)) for label in shipped.labels
+            ):
+                scheme = replace(scheme, labels=shipped.labels)
+            if scheme.captions == tuple(map(shown, shipped.captions)):
+                scheme = replace(scheme, captions=shipped.captions)
         return scheme
 
 

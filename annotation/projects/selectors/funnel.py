@@ -53,8 +53,8 @@ class Funnel:
 
     @property
     def balance(self) -> Estimate:
-        """The share of paraphrases among kept pairs, with Wilson's interval."""
-        part, whole = self.kept.paraphrase, self.kept.total
+        """Of two sides, the share of the upper one among kept pairs, with Wilson's interval."""
+        part, whole = self.kept.by_outcome[1], self.kept.total
         return Estimate(part / whole if whole else None, wilson(part, whole))
 
 

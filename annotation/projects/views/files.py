@@ -29,6 +29,8 @@ from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import table_page, timeline
 from annotation.runs.views import comparison as generators
+from annotation.stats.labels import Scheme
+from annotation.stats.report import Identification
 from annotation.translations import tables as translations
 from annotation.work import lists
 from annotation.work.contract import Kind
@@ -42,10 +44,16 @@ Form = TypeVar("Form", bound=forms.Form)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The column names, and the function that returns the rows for a project and its filters."""
+    """The column names, and the function that returns the rows for a project and its filters.
 
-    columns: str
+    Columns may depend on the labels of the project.
+    """
+
+    columns: str | Callable[[Project], str]
     rows: Callable[[Naming, QueryDict], Rows]
+
+    def columns_in(self, project: Project) -> list[str]:
+        return (self.columns if isinstance(self.columns, str) else self.columns(project)).split()
 
 
 @gates.signed_in
@@ -57,7 +65,8 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
         raise Http404
     definition = TABLES[table]
     rows = definition.rows(names.for_reader(member), request.GET)
-    return table_page.download(request, member.project, table, definition.columns.split(), rows)
+    columns = definition.columns_in(member.project)
+    return table_page.download(request, member.project, table, columns, rows)
 
 
 def _valid(form: Form) -> Form:
@@ -76,6 +85,28 @@ def _funnels(project: Project) -> list[Funnel]:
     return [*funnels, funnel.total(funnels, protocols.of_project(project))]
 
 
+def _funnel_columns(project: Project) -> str:
+    labels = " ".join(_outcome_columns(project))
+    kept_labels = " ".join(f"kept_{name}" for name in _outcome_columns(project))
+    return (
+        "method candidates repeats accepted fixed rejected waiting pairs excluded judged"
+        f" {labels} agreement kept {kept_labels} kept_agreement"
+    )
+
+
+def _outcome_columns(project: Project) -> list[str]:
+    """Return the names of the columns that count pairs by outcome; the upper one of two first."""
+    scheme = project.scheme
+    if scheme.is_binary:
+        return ["paraphrase", "not_paraphrase"]
+    return [f"label_{value}" for value in scheme.outcome_values] if scheme.decides else []
+
+
+def _by_outcome(pairs: Identification, project: Project) -> list[int]:
+    counts = list(pairs.by_outcome) if project.scheme.decides else []
+    return counts[::-1] if project.scheme.is_binary else counts
+
+
 def _funnel_rows(project: Project, _: QueryDict) -> Rows:
     return [
         (
@@ -89,11 +120,10 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
             row.pairs,
             row.excluded,
             row.judged.total,
-            row.judged.paraphrase,
-            row.judged.non_paraphrase,
+            *_by_outcome(row.judged, project),
             row.judged.agreement,
             row.kept.total,
-            row.kept.paraphrase,
+            *_by_outcome(row.kept, project),
             row.kept.agreement,
         )
         for row in _funnels(project)
@@ -110,9 +140,9 @@ def _over_time_rows(project: Project, _: QueryDict) -> Rows:
 
 def _balance_rows(project: Project, _: QueryDict) -> Rows:
     return [
-        (row.method or "all", row.kept.total, row.kept.paraphrase, *row.balance.cells)
+        (row.method or "all", row.kept.total, row.kept.by_outcome[1], *row.balance.cells)
         for row in _funnels(project)
-        if row.kept.total
+        if row.kept.total and project.scheme.is_binary
     ]
 
 
@@ -150,38 +180,43 @@ def _pair_rows(naming: Naming, query: QueryDict) -> Rows:
 
 def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
     """Return a row for a pair of the selector, which has its `answers`."""
-    consensus = getattr(pair, "consensus", None)
+    consensus, scheme = getattr(pair, "consensus", None), naming.project.scheme
     return (
         str(pair.public_id),
         pair.candidate.run.method,
         pair.origin.action if pair.origin else None,
         pair.sentence1.text,
         pair.sentence2.text,
-        consensus.label if consensus else None,
+        _value(scheme.outcome_values, consensus and consensus.label),
         consensus.kept if consensus else None,
         " ".join(map(str, consensus.tally)) if consensus else None,
-        "; ".join(_answer_in_words(answer, naming) for answer in pair.answers),
+        "; ".join(_answer_in_words(answer, naming, scheme) for answer in pair.answers),
         pair.priority,
         pair.set_aside_at,
         pair.excluded_by.reason if pair.excluded_by else None,
-        pair.gold_label,
+        _value(scheme.values, pair.gold_label),
         consensus.decided_at if consensus else None,
     )
 
 
-def _answer_in_words(answer: Answer, naming: Naming) -> str:
+def _value(values: Sequence[int], place: int | None) -> int | None:
+    return None if place is None else values[place]
+
+
+def _answer_in_words(answer: Answer, naming: Naming, scheme: Scheme) -> str:
     name = naming.of_id(answer.person, answer.username)
-    return f"{name}: {answer.label}{f' ({answer.out})' if answer.out else ''}"
+    return f"{name}: {scheme.value(answer.label)}{f' ({answer.out})' if answer.out else ''}"
 
 
 def _judgment_rows(naming: Naming, _: QueryDict) -> Rows:
+    values = naming.project.scheme.values
     return (
         (
             str(judgment.item__public_id),
             judgment.number,
             judgment.round,
             naming.of_id(judgment.annotator, judgment.annotator__username),
-            judgment.label,
+            values[judgment.label],
             judgment.seconds,
             judgment.submitted_at,
             judgment.highlighted,
@@ -263,11 +298,7 @@ def _glossary_rows(project: Project, _: QueryDict) -> Rows:
 # Kinds with tables of their own replace those of any kind.
 TABLES = {
     **{kind.file: answers_of(kind) for kind in KINDS.values()},
-    "funnel": Table(
-        "method candidates repeats accepted fixed rejected waiting pairs excluded judged paraphrase"
-        " not_paraphrase agreement kept kept_paraphrase kept_agreement",
-        _nameless(_funnel_rows),
-    ),
+    "funnel": Table(_funnel_columns, _nameless(_funnel_rows)),
     "over-time": Table(
         "begins judgments pairs_decided agreement agreement_low agreement_high"
         " alpha alpha_low alpha_high",

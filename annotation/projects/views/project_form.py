@@ -17,11 +17,11 @@ from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.labels import shown_name
+from annotation.projects.labels import have_same_labels, label_names
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
 from annotation.runs.method_names import METHOD_NAMES
-from annotation.stats.consensus import Protocol, enough_votes
+from annotation.stats.consensus import Protocol, decide_tally, enough_votes
 from annotation.stats.labels import Scheme
 from annotation.translations.study import TRANSLATED
 from common.bodies import LONG_TEXTS, takes_up_to
@@ -55,11 +55,18 @@ DEFINED = (
     "A system that records how files change over time.",
     "It keeps the complete history of a set of documents.",
 )
+ENTAILED = ("The bakery opens at six every morning.", "The bakery is open on Tuesdays.")
+_INFERENCES = [gettext_lazy("entailment"), gettext_lazy("neutral"), gettext_lazy("contradiction")]
 DRAWINGS = {
     "paws": Drawing(SWAPPED, _ANSWERS, 1),
     "judging": Drawing(REORDERED, _ANSWERS, 0),
     "graded": Drawing(DEFINED, ["0", "1", "2", "3"], 2),
-    "empty": Drawing(("…", "…"), _ANSWERS, -1),
+    "nli": Drawing(ENTAILED, _INFERENCES, 0),
+    "empty": Drawing(
+        REORDERED,
+        [gettext_lazy("Alike"), gettext_lazy("Related"), gettext_lazy("Unrelated")],
+        0,
+    ),
 }
 TRANSLATION = Drawing(TRANSLATED, [gettext_lazy("Save the translation")], 0, ("en", "de"))
 
@@ -81,8 +88,24 @@ class InWords:
 
     @property
     def label_names(self) -> str:
-        labels = self.scheme.labels if self.scheme else ()
-        return ", ".join(f"“{shown_name(label)}”" for label in reversed(labels))
+        return ", ".join(f"“{name}”" for name in label_names(self.scheme)) if self.scheme else ""
+
+    @property
+    def example(self) -> str:
+        """What a bare majority for one of several labels makes of a pair, in words."""
+        if self.problems or self.scheme is None or not self.scheme.decides or self.scheme.is_binary:
+            return ""
+        people = self.numbers["judgments_per_pair"]
+        most = people // 2 + 1
+        tally = [0, most, people - most, *[0] * (self.scheme.size - 3)]
+        protocol = Protocol(people, self.numbers["consensus_min_votes"], self.scheme)
+        decision = decide_tally(tally, protocol)
+        names = label_names(self.scheme)
+        votes = (f"{number} {name}" for number, name in zip(tally, names, strict=True) if number)
+        text = _now("%(votes)s: %(label)s, kept.")
+        if not decision.kept:
+            text = _now("%(votes)s: not kept.")
+        return text % {"votes": ", ".join(votes), "label": names[1]}
 
     @property
     def has_ties(self) -> bool:
@@ -131,7 +154,7 @@ def create_project(request: Request) -> HttpResponse:
     form = ProjectForm(_sent(request, preset))
     if not form.is_valid():
         return _reply(request, form, preset, status=UNPROCESSABLE)
-    values = form.cleaned_data | {"guidelines": preset.guidelines} | _looks(preset, form)
+    values = form.cleaned_data | {"guidelines": preset.guidelines} | _of_labels(preset, form)
     project = projects.create(**values, managers=[request.user], by=request.user)
     messages.success(request, _now("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
@@ -206,10 +229,10 @@ def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:
     return request.POST.dict() | preset.values
 
 
-def _looks(preset: Preset, form: ProjectForm) -> dict[str, Any]:
-    """Return the examples of the preset if the project has its labels."""
-    has_labels = form.cleaned_data[SCHEME].values == preset.protocol.scheme.values
-    return {"label_looks": preset.looks} if has_labels else {}
+def _of_labels(preset: Preset, form: ProjectForm) -> dict[str, Any]:
+    """Return what the preset says of its labels, if the project has them."""
+    has_labels = have_same_labels(form.cleaned_data[SCHEME], preset.protocol.scheme)
+    return preset.of_labels if has_labels else {}
 
 
 def _reply(request: Request, form: ProjectForm, preset: Preset, status: int = 200) -> HttpResponse:

@@ -16,11 +16,13 @@ from annotation.pairs.differences import Piece
 from annotation.people.selectors.names import Naming
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Curve, Shares
+from annotation.projects.labels import outcome_names
 from annotation.projects.selectors.over_time import Course
 from annotation.projects.views import timeline
 from annotation.stats.agreement import VoteTable
 from annotation.stats.consensus import decide_tally
 from annotation.stats.intervals import Interval, wilson
+from annotation.stats.labels import Scheme
 from annotation.stats.report import Identification
 from annotation.templatetags.figures import number
 from annotation.translations.selectors.figures import Study
@@ -35,11 +37,13 @@ Action = Validation.Action
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The kept pairs by label, with the interval of the share of paraphrases."""
+    """The kept pairs by side, with their names and the interval of the share of the upper one."""
 
     bar: Shares
-    paraphrase: int
-    others: int
+    upper: str
+    upper_pairs: int
+    lower: str
+    lower_pairs: int
     interval: Interval | None
 
 
@@ -66,7 +70,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The pairs to which most people gave a grade; `is_first` of those of a paraphrase."""
+    """The pairs to which most people gave a label; `is_first` of those of the upper side."""
 
     value: int
     name: str | Promise
@@ -77,10 +81,13 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Grades:
-    """All grades; `unanimous` counts the decided pairs to which all people gave the same one."""
+    """All labels; `unanimous` counts the decided pairs to which all people gave the same one.
+
+    `upper` counts those of the upper side, if there are sides.
+    """
 
     grades: list[Grade]
-    paraphrases: int
+    upper: int
     unanimous: int
     decided: int
 
@@ -129,14 +136,18 @@ class Validated:
         return self.accepted + self.fixed + self.rejected
 
 
-def labels(kept: Identification) -> Labels | None:
-    if not kept.total:
+def labels(kept: Identification, scheme: Scheme) -> Labels | None:
+    """Return the two sides of the kept pairs; None for other schemes, and without such pairs."""
+    if not kept.total or not scheme.is_binary:
         return None
+    (lower, upper), (lower_pairs, upper_pairs) = outcome_names(scheme), kept.by_outcome
     return Labels(
-        charts.shares({"done": kept.paraphrase, "doing": kept.non_paraphrase}, kept.total),
-        kept.paraphrase,
-        kept.non_paraphrase,
-        wilson(kept.paraphrase, kept.total),
+        charts.shares({"done": upper_pairs, "doing": lower_pairs}, kept.total),
+        upper,
+        upper_pairs,
+        lower,
+        lower_pairs,
+        wilson(upper_pairs, kept.total),
     )
 
 
@@ -158,11 +169,12 @@ def change_by_exclusion(
 def grades(project: Project, votes: VoteTable) -> Grades:
     scheme = project.scheme
     pairs_by_grade = dict.fromkeys(range(scheme.size), 0)
-    paraphrases, protocol = 0, protocols.of_project(project)
+    upper_from = [scheme.outcome(place) for place in range(scheme.size)].index(1)
+    upper, protocol = 0, protocols.of_project(project)
     for tally, pairs in votes.items():
         if list(tally).count(max(tally)) == 1:
             pairs_by_grade[list(tally).index(max(tally))] += pairs
-        paraphrases += pairs if decide_tally(tally, protocol).majority else 0
+        upper += pairs if decide_tally(tally, protocol).majority else 0
     most = max(pairs_by_grade.values()) or 1
     return Grades(
         [
@@ -171,11 +183,11 @@ def grades(project: Project, votes: VoteTable) -> Grades:
                 choice.name,
                 pairs_by_grade[choice.place],
                 charts.shares({"done": pairs_by_grade[choice.place]}, most),
-                is_first=choice.value == scheme.border,
+                is_first=scheme.folds and choice.place == upper_from,
             )
             for choice in judge.choices(project)
         ],
-        paraphrases,
+        upper,
         sum(pairs for tally, pairs in votes.items() if max(tally) == sum(tally)),
         sum(votes.values()),
     )

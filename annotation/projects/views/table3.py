@@ -1,5 +1,6 @@
 """Table 3 of PAWS and the balance of labels by method, with links to the lists that they count."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -12,16 +13,18 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Correction, Project
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Dot
+from annotation.projects.labels import outcome_names, outcomes_in_order
 from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import timeline
+from annotation.stats.labels import Scheme
 
 WHOLE = charts.axis(0, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The share of paraphrases among kept pairs of a method, drawn on a scale from 0 to 1."""
+    """The share of the upper side among kept pairs of a method, drawn on a scale from 0 to 1."""
 
     of: Funnel
     address: str
@@ -32,7 +35,7 @@ class Balance:
 class Line:
     """A line of the table: its figure, the whole that it is a share of, and the list of its rows.
 
-    Without a figure it is a heading.
+    Without a figure it is a heading. A figure by outcome has the place of an `outcome`.
     """
 
     name: str | Promise
@@ -43,6 +46,11 @@ class Line:
     depth: int = 1
     is_share: bool = False
     of_corrections: bool = False
+    outcome: int | None = None
+
+    def figure_of(self, funnel: Funnel) -> Any:
+        value = attrgetter(self.figure)(funnel)
+        return value if self.outcome is None else value[self.outcome]
 
 
 def _correction(name: str | Promise, figure: str) -> Line:
@@ -50,7 +58,7 @@ def _correction(name: str | Promise, figure: str) -> Line:
     return Line(name, figure, "candidates", "answers", state, of_corrections=True)
 
 
-LINES = (
+BEFORE_LABELS = (
     Line(_("Candidates"), "candidates", depth=0),
     Line(_("duplicates"), "repeats", "candidates"),
     Line(_("Sentence correction"), depth=0, of_corrections=True),
@@ -58,26 +66,12 @@ LINES = (
     _correction(_("fixed"), "fixed"),
     _correction(_("rejected"), "rejected"),
     _correction(_("waiting"), "waiting"),
-    Line(_("Paraphrase identification"), depth=0),
+    Line(_("Labels"), depth=0),
     Line(_("pairs"), "pairs", "candidates", "pairs"),
     Line(_("excluded"), "excluded", "candidates", "pairs", {"state": "excluded"}),
     Line(_("judged"), "judged.total", "pairs", "pairs", {"state": "decided"}),
-    Line(
-        _("paraphrase"),
-        "judged.paraphrase",
-        "judged.total",
-        "pairs",
-        {"label": "paraphrase"},
-        depth=2,
-    ),
-    Line(
-        _("not a paraphrase"),
-        "judged.non_paraphrase",
-        "judged.total",
-        "pairs",
-        {"label": "different"},
-        depth=2,
-    ),
+)
+AFTER_LABELS = (
     Line(_("human agreement"), "judged.agreement", is_share=True),
     Line(_("After filtering"), depth=0),
     Line(_("kept"), "kept.total", "judged.total", "pairs", {"state": "kept"}),
@@ -115,13 +109,18 @@ def context(project: Project) -> dict[str, Any]:
         "columns": columns,
         "table3": _rows(project, columns),
         "width": 1 + 2 * len(columns),
-        "balance": [_balance(project, column) for column in columns if column.kept.total],
+        "upper": outcome_names(project.scheme)[1],
+        "balance": [
+            _balance(project, column)
+            for column in columns
+            if column.kept.total and project.scheme.is_binary
+        ],
         "timeline": timeline.of_course(course, project.scheme) if course else None,
     }
 
 
 def _balance(project: Project, of: Funnel) -> Balance:
-    filters = {"state": "kept", "label": "paraphrase"}
+    filters = {"state": "kept", "label": "1"}
     return Balance(
         of=of,
         address=_list_address(project, "pairs", filters, of),
@@ -135,15 +134,24 @@ def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
     absent = {name for name in SELDOM if not any(getattr(column, name) for column in funnels)}
     return [
         Row(line, tuple(_cell(project, line, column) for column in funnels) if line.figure else ())
-        for line in LINES
+        for line in _lines(project.scheme)
         if (corrects or not line.of_corrections) and line.figure not in absent
     ]
+
+
+def _lines(scheme: Scheme) -> Iterator[Line]:
+    yield from BEFORE_LABELS
+    for outcome, name in outcomes_in_order(scheme) if scheme.decides else ():
+        filters = {"label": str(scheme.outcome_values[outcome])}
+        figure = ("judged.by_outcome", "judged.total", "pairs")
+        yield Line(name, *figure, filters, depth=2, outcome=outcome)
+    yield from AFTER_LABELS
 
 
 def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
     if line.of_corrections and not funnel.corrected:
         return Cell(None, None, "", "")
-    number, page = attrgetter(line.figure)(funnel), _page(line, funnel)
+    number, page = line.figure_of(funnel), _page(line, funnel)
     whole = attrgetter(line.of)(funnel) if line.of else 0
     return Cell(
         number=number,

@@ -4,7 +4,7 @@ They are candidates of separate runs, in separate corpora that no project adopts
 enter a dataset.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -36,9 +36,9 @@ def add(
 ) -> Report:
     """Create a gold pair for each new line. Bad lines are reported and skipped.
 
-    A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
-    is refused if its label differs. So is one whose texts the study itself has. Raises Refused if
-    the project judges no pairs.
+    A line that repeats a gold pair of the project is a duplicate, or is refused if its label
+    differs; the order of sentences matters only in directed studies. So is one whose texts the
+    study itself has. Raises Refused if the project judges no pairs.
     """
     projects.lock(project)  # no concurrent import of the same pair
     report = Report(follower=follower)
@@ -57,7 +57,7 @@ def new_lines(project: Project, lines: Sequence[GoldPair], report: Report) -> li
     """
     additions.check_judged(project)
     labels, new = _labels(project), list[GoldPair]()
-    pairs = [(pair_key(line.sentence1, line.sentence2), line) for line in lines]
+    pairs = list(_by_key(project, lines))
     # One query for all lines: with one for each, Postgres may read all items of the project.
     has_key = bulk.among("texts_key", {key for key, _ in pairs})
     of_study = Item.objects.filter(has_key, project=project, duplicate_of=None)
@@ -78,7 +78,7 @@ def new_lines(project: Project, lines: Sequence[GoldPair], report: Report) -> li
 
 
 def _open_gold_pairs(project: Project, lines: list[GoldPair], report: Report) -> None:
-    labels = {pair_key(line.sentence1, line.sentence2): line.label for line in lines}
+    labels = {key: line.label for key, line in _by_key(project, lines)}
     first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
     language = first or "en"
     name = f"Gold pairs ({language}) {project.public_id}"
@@ -87,15 +87,21 @@ def _open_gold_pairs(project: Project, lines: list[GoldPair], report: Report) ->
     imported = import_candidates(rewrites, corpus=corpus, origin="hidden pairs")
     for refusal in imported.first_refusals:
         report.refuse(refusal.line, refusal.reason)
-    report.added += len(open_gold(project, _finals(imported, labels)))
+    report.added += len(open_gold(project, _finals(project, imported, labels)))
 
 
-def _finals(imported: PairReport, labels: dict[UUID, int]) -> list[tuple[FinalText, int]]:
+def _by_key(project: Project, lines: Iterable[GoldPair]) -> Iterator[tuple[UUID, GoldPair]]:
+    directed = project.scheme.directed
+    for line in lines:
+        yield pair_key(line.sentence1, line.sentence2, directed=directed), line
+
+
+def _finals(
+    project: Project, imported: PairReport, labels: Mapping[UUID, int]
+) -> list[tuple[FinalText, int]]:
     candidates = Candidate.objects.filter(run__in=imported.runs.values()).select_related("sentence")
-    return [
-        (FinalText.from_candidate(row, row.text), labels[pair_key(row.sentence.text, row.text)])
-        for row in candidates.order_by("pk")
-    ]
+    finals = [FinalText.from_candidate(project, row, row.text) for row in candidates.order_by("pk")]
+    return [(final, labels[final.key]) for final in finals]
 
 
 def _labels(project: Project) -> dict[UUID, int]:

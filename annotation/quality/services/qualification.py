@@ -106,7 +106,10 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
 def new_lines(project: Project, lines: Sequence[GoldPair]) -> list[GoldPair]:
     """Return the lines of pairs that the set does not have, each once. Raises as `add` does."""
     additions.check_judged(project)
-    lines_by_key = {pair_key(line.sentence1, line.sentence2): line for line in lines}
+    directed = project.scheme.directed
+    lines_by_key = {
+        pair_key(line.sentence1, line.sentence2, directed=directed): line for line in lines
+    }
     has_key = bulk.among("texts_key", lines_by_key)
     study_pair = SentencePair.objects.filter(has_key, project=project).first()
     if study_pair and study_pair.texts_key:

@@ -13,6 +13,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
 from annotation.pairs import differences
+from annotation.projects.labels import outcome_names
 from annotation.runs import words
 from annotation.runs.method_names import method_name
 from annotation.runs.selectors import comparison
@@ -56,7 +57,7 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     name = request.GET.get("by", "")
     way = By(name) if name in list(By) else By.METHOD
-    result = comparison.of_project(member.project, way)
+    result, scheme = comparison.of_project(member.project, way), member.project.scheme
     lines = [
         Line(_name(line.generator, way), line.generator.run, line.figures)
         for line in result.lines[way]
@@ -69,6 +70,8 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "way_name": WAYS[way],
         "lines": lines,
         "total": result.total if len(lines) > 1 else None,
+        # The side whose share is a column.
+        "upper": outcome_names(scheme)[1] if scheme.is_binary else "",
     }
     return render(request, "annotation/runs/comparison.html", context)
 

@@ -1,5 +1,6 @@
 """Creates a project with a preset or a named protocol."""
 
+import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +13,10 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.management.arguments import managers_named
 from annotation.models import Project
+from annotation.projects.forms.scheme import RULES
 from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
+from annotation.stats.labels import Scheme
 from common import commands
 from releases.management.releases import release_named
 from releases.translations import services as translations
@@ -39,6 +42,12 @@ class Command(commands.Command):
             "--preset",
             choices=list(PRESETS),
             help="protocol, corrected methods, guidelines and examples, as on the page New project",
+        )
+        parser.add_argument(
+            "--scheme",
+            type=Path,
+            help="a JSON file: labels with value and name, level, rule, and border, directed or "
+            "captions; replaces the labels of the protocol",
         )
         parser.add_argument(
             "--guidelines", type=Path, help="a Markdown file; replaces those of the preset"
@@ -70,11 +79,24 @@ class Command(commands.Command):
 
 
 def _create_project(options: dict[str, Any], managers: Sequence[User]) -> Project:
-    settings = PRESETS[options["preset"]].settings if options["preset"] else {}
+    settings = dict(PRESETS[options["preset"]].settings) if options["preset"] else {}
+    if options["scheme"]:
+        settings["scheme"] = _read_scheme(options["scheme"])
     if options["guidelines"]:
         settings["guidelines"] = options["guidelines"].read_text()
     named = {name: options[name] for name in ("protocol", "seed")}
     return projects.create(options["name"], managers=managers, **named, **settings)
+
+
+def _read_scheme(path: Path) -> Scheme:
+    """Return the scheme of a file. Raises CommandError."""
+    try:
+        scheme = Scheme.from_dict(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError as error:  # BadScheme, JSON that is none, or other bytes than UTF-8
+        raise CommandError(f"{path}: {error}") from error
+    if scheme.rule not in RULES:
+        raise CommandError(f"{path}: the rule {scheme.rule} is none of {', '.join(RULES)}.")
+    return scheme
 
 
 def _create_translation(options: dict[str, Any], managers: Sequence[User]) -> Project:

@@ -93,14 +93,14 @@ def test_filters_leave_what_was_asked_for(study, made, manager):
         ({"state": "not_kept"}, [DISPUTED]),
         ({"state": "set_aside"}, [ASIDE]),
         ({"state": "first"}, [FIRST]),
-        ({"label": "paraphrase"}, [DISPUTED, PARAPHRASE]),
-        ({"label": "different"}, [DIFFERENT]),
+        ({"label": "1"}, [DISPUTED, PARAPHRASE]),
+        ({"label": "0"}, [DIFFERENT]),
         ({"label": "tie"}, []),
         ({"correction": "none"}, [DISPUTED, PARAPHRASE, DIFFERENT, FIRST, ASIDE]),
         ({"correction": "fixed"}, []),
         ({"method": "word_swap"}, []),
         ({"hidden": "on"}, [GOLD]),
-        ({"state": "kept", "label": "paraphrase"}, [PARAPHRASE]),
+        ({"state": "kept", "label": "1"}, [PARAPHRASE]),
         ({"words": f" {made[FIRST].public_id} "}, [FIRST]),
         ({"words": made[FIRST].sentence1.text.upper()}, [FIRST]),
         ({"words": "ada never"}, []),
@@ -127,12 +127,12 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     for said in (*shown, "Whose &lt;b&gt;hat?", "Another &lt;town&gt;."):
         assert said in reply.text
     happened = {(event.what, event.by, str(detail)) for event, detail in reply.context["history"]}
-    assert ("adjudicated", boss, "Not a paraphrase") in happened
+    assert ("adjudicated", boss, "Different meaning") in happened
     assert ("adjudicated", boss, "Unclear") in happened
-    assert ("reopened", boss, "Not a paraphrase") in happened
+    assert ("reopened", boss, "Different meaning") in happened
     events = {"made", "corrected", "opened", "skipped", "judged", "decided"}
     assert events <= {what for what, _, _ in happened}
-    first, second = reply.context["rounds"]
+    (first, _), (second, _) = reply.context["rounds"]
     assert (first.number, first.tally, first.ended_by) == (1, [3, 2], boss)
     assert (second.number, second.tally, second.answers) == (2, None, [])
     assert statements(manager, of("pair", pair)) == 14

@@ -153,7 +153,7 @@ def test_a_pair_counts_for_each_method_that_made_it_and_once_in_the_total():
     found = funnel.by_method(project, over_time.of_project(project))
     every = funnel.total(found, protocols.of_project(project))
     figures = [
-        (each.method, each.candidates, each.repeats, each.pairs, each.judged.paraphrase)
+        (each.method, each.candidates, each.repeats, each.pairs, each.judged.by_outcome[1])
         for each in (*found, every)
     ]
     assert figures == [

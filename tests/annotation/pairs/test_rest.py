@@ -1,5 +1,7 @@
 """Pairs over REST: listed page by page, filtered, and one by one with all that was judged."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from annotation.models import SentencePair
@@ -26,15 +28,19 @@ def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
             "decided": True,
             "decided_at": decided["decided_at"],
         }
-        | {"label": 0, "kept": True, "votes": [4, 1]}
+        | {"label": 0, "label_name": "Different meaning", "kept": True, "votes": [4, 1]}
     )
-    nothing_yet = {"answers": 0, "decided": False, "label": None, "kept": None, "votes": None}
+    nothing_yet = {"answers": 0, "decided": False} | dict.fromkeys(
+        ("label", "label_name", "kept", "votes")
+    )
     assert undecided | nothing_yet == undecided
     # Lists are read and serialized by a quicker way than a single pair.
     rows = long_tables.pairs(study.project).order_by("pk")
-    rows = PairRow(rows.values_list(*columns(PairRow()), named=True), many=True).data
+    rows = rows.values_list(*columns(PairRow()), named=True)
+    context = {"view": SimpleNamespace(project=study.project)}
+    rows = PairRow(rows, many=True, context=context).data
     pairs = long_tables.with_history(study.project.pairs.order_by("pk"))
-    assert rows == [PairRow(pair).data for pair in pairs]
+    assert rows == [PairRow(pair, context=context).data for pair in pairs]
 
 
 @pytest.mark.both_engines

@@ -117,8 +117,8 @@ def test_views_of_answers_belong_to_their_kind_of_work(project, manager):
     [
         ("change", {}, {"": 4, "name": 2, "noun": 1, "odd": 1}),
         ("change", {"change": "name", "state": "decided"}, {"": 3, "name": 2, "noun": 1}),
-        ("label", {"change": "name"}, {"": 2, "paraphrase": 2}),
-        ("state", {"label": "different"}, {"": 1, "decided": 1, "kept": 1}),
+        ("label", {"change": "name"}, {"": 2, "1": 2}),
+        ("state", {"label": "0"}, {"": 1, "decided": 1, "kept": 1}),
         ("hidden", {}, {"": 4}),
     ],
 )

@@ -58,7 +58,7 @@ def test_the_demonstration_is_complete_after_an_interruption_and_others_can_writ
     left = progress.of_project(graded)
     assert left["to_correct"] == 0
     assert left["to_judge"] == 3 * left["pairs"] > 150
-    assert graded.label_looks == PRESETS["graded"].looks
+    assert graded.label_looks == PRESETS["graded"].of_labels["label_looks"]
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
     finished = progress.of_project(release.project)
     assert (finished["to_correct"], finished["to_judge"]) == (0, 0)

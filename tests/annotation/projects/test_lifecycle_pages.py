@@ -32,7 +32,7 @@ def test_a_manager_creates_a_project_from_a_card_and_needs_only_a_name(client, p
     client.post(CREATE, form)
     found, values = Project.objects.get(name="New"), PRESETS[preset].values
     assert {name: getattr(found, name) for name in values} == values
-    assert found.label_looks == PRESETS[preset].looks
+    assert found.label_looks == PRESETS[preset].of_labels["label_looks"]
 
 
 def test_a_card_that_was_chosen_without_scripts_brings_its_protocol(client):

@@ -50,15 +50,20 @@ def table(study, manager):
     return lambda name, **query: rows_of(manager.get(page("table", study, name), query))
 
 
+def _figure(line):
+    return line.figure if line.outcome is None else (line.figure, line.outcome)
+
+
 def test_table_3_counts_each_method_without_gold_pairs_and_leads_to_lists(study, manager):
     context = manager.get(page("agreement", study)).context
     methods = [column.method for column in context["columns"]]
     assert methods == ["word_swap", "back_translation", ""]
-    found = {row.line.figure: [cell.number for cell in row.cells] for row in context["table3"]}
+    found = {_figure(row.line): [cell.number for cell in row.cells] for row in context["table3"]}
     for figure, *numbers in (
         *(("candidates", 7, 5, 12), ("accepted", 1, None, 1), ("fixed", 2, None, 2)),
         *(("rejected", 3, None, 3), ("waiting", 1, None, 1), ("pairs", 3, 5, 8)),
-        *(("judged.total", 0, 4, 4), ("judged.paraphrase", 0, 2, 2), ("kept.total", 0, 3, 3)),
+        *(("judged.total", 0, 4, 4), ("kept.total", 0, 3, 3)),
+        *((("judged.by_outcome", 0), 0, 2, 2), (("judged.by_outcome", 1), 0, 2, 2)),
     ):
         assert found[figure] == numbers, figure
     cells = [cell for row in context["table3"] for cell in row.cells if cell.address]
@@ -66,7 +71,7 @@ def test_table_3_counts_each_method_without_gold_pairs_and_leads_to_lists(study,
     for cell in cells:
         assert manager.get(cell.address).context["number"] == cell.number, cell.address
     for row in context["balance"]:
-        assert (row.of.kept.paraphrase, row.of.kept.total) == (1, 3)
+        assert (row.of.kept.by_outcome[1], row.of.kept.total) == (1, 3)
         assert manager.get(row.address).context["number"] == 1
 
 
@@ -204,7 +209,7 @@ def test_tables_hold_the_figures_of_their_pages(table):
     judgments = table("judgments")
     assert len(judgments) == 22
     assert {row["round"] for row in judgments} == {"1"}
-    [row] = table("pairs", state="kept", label="paraphrase")
+    [row] = table("pairs", state="kept", label="1")
     assert row["votes"] == "0 5"
     assert [answer.partition(": ")[2] for answer in row["judgments"].split("; ")] == ["1"] * 5
 
@@ -225,10 +230,10 @@ def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, st
         if name in of_others:
             continue
         for row in table(name):
-            assert list(row) == wanted.columns.split(), name
+            assert list(row) == wanted.columns_in(study), name
             assert None not in row.values(), name
         text = b"".join(empty.get(page("table", project, name))).decode()
-        assert text.splitlines()[0].removeprefix("\ufeff").split(",") == wanted.columns.split()
+        assert text.splitlines()[0].removeprefix("\ufeff").split(",") == wanted.columns_in(study)
     [lease] = table("leases")
     assert (lease["id"], lease["annotator"]) == (str(held.item.public_id), str(bob.user))
     [skip] = table("skips", kind="correct")

@@ -67,7 +67,7 @@ def test_grades_count_the_pairs_to_which_most_people_gave_them():
     grades = overview(project)["grades"]
     assert [grade.pairs for grade in grades.grades] == [1, 0, 1, 1]
     assert [grade.value for grade in grades.grades if grade.is_first] == [2]
-    assert (grades.paraphrases, grades.unanimous, grades.decided) == (2, 1, 4)
+    assert (grades.upper, grades.unanimous, grades.decided) == (2, 1, 4)
 
 
 def test_decided_pairs_are_drawn_from_three_periods_on(project):

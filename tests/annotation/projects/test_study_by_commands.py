@@ -307,7 +307,7 @@ def test_a_project_begins_with_a_preset_and_guidelines_of_ones_own_replace_its(p
     printed("create_project", "Graded", preset="graded")
     graded = Project.objects.get(name="Graded")
     assert (graded.scheme, graded.corrected_methods) == (GRADES, [])
-    assert graded.label_looks == PRESETS["graded"].looks
+    assert graded.label_looks == PRESETS["graded"].of_labels["label_looks"]
     assert graded.guidelines == PRESETS["graded"].guidelines
     own = tmp_path / "own.md"
     own.write_text("Read *twice*.")

@@ -92,9 +92,9 @@ def test_tables_4_and_5_of_paws():
     ]
     # Pairs are counted by the side of their majority.
     tied = identification({(2, 2): 3, (1, 3): 1}, Protocol(4, 3))
-    assert (tied.total, tied.paraphrase, tied.non_paraphrase) == (4, 1, 0)
+    assert (tied.total, tied.by_outcome) == (4, (0, 1))
     graded = identification({(0, 1, 1, 1): 2, (2, 0, 1, 0): 1}, Protocol(3, 2, scale(3, border=2)))
-    assert (graded.total, graded.paraphrase, graded.non_paraphrase) == (3, 2, 1)
+    assert (graded.total, graded.by_outcome) == (3, (1, 2))
     rows = [("Pairs", "Train"), ("  kept", "1,000")]
     assert report.as_text(rows) == "Pairs   Train\n  kept  1,000\n"
     drawn = "| Pairs | Train |\n| --- | ---: |\n| &nbsp;&nbsp;kept | 1,000 |\n"

@@ -36,7 +36,7 @@ KNOWN = {
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
     "annotation/templatetags/rail.py": "the pages of a translation",
     "annotation/work/shortcuts.py": "the keys of each work page",
-    "releases/dataset/manifest.py": "facts count people by kind of work",
+    "releases/dataset/facts.py": "facts count people by kind of work",
     "releases/selectors/releases.py": "a translation has the licence of its source",
     "releases/selectors/report_tables.py": "the reports of judging, and of a translation",
 }

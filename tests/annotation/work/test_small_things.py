@@ -129,7 +129,7 @@ def test_keys_are_kept_with_the_account_shown_on_the_buttons_and_never_used_twic
     assert 'data-key="j"><kbd>J</kbd> Same meaning' in text
     assert 'data-key="j"><kbd>J</kbd> Accept' in client.get(correct_page).text
     for sent, said in (
-        ({"same": "s"}, "already the key for “Same meaning”"),
+        ({"same": "s"}, "already the key for “First answer”"),
         ({"fix": "x"}, "already the key for"),
         ({"undo": "3"}, "Digits are the keys of the labels"),
         ({"undo": "é"}, "letter from A to Z"),

@@ -253,7 +253,7 @@ def test_the_same_two_texts_are_released_once():
     assert [pair.id for pair in made.silver] == [OF_SOURCE.id]
     assert made.left_out[LeftOut.NOISY_REPEATED] == 1
     labelled = [(2, "p", "a", "b", 1), (3, "q", " b", "a", 1), (4, "r", "b", "a", 0)]
-    assert [*repeated_texts(labelled)] == [
+    assert [*repeated_texts(labelled, directed=False)] == [
         (3, "q has the texts of p"),
         (4, "r contradicts, with the same texts, p"),
     ]

@@ -1,0 +1,66 @@
+"""Labels over REST: stored places of a scheme, shown and compared as the values of its labels."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from annotation.stats.labels import LEAST_VALUE, MOST_VALUE, Scheme
+from common.api.filters import Whole
+
+
+@extend_schema_field(int)
+class LabelField(serializers.IntegerField):
+    """The value of the label at a stored place; the view of the list has the `project`."""
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        scheme: Scheme = self.context["view"].project.scheme
+        return scheme
+
+    @cached_property
+    def values(self) -> Sequence[int]:
+        return self.scheme.values
+
+    def to_representation(self, place: Any) -> Any:
+        return self.values[place]
+
+
+class OutcomeField(LabelField):
+    """What stands for the outcome at a stored place: a side, 0 or 1, or the value of a label."""
+
+    @cached_property
+    def values(self) -> Sequence[int]:
+        return self.scheme.outcome_values
+
+
+@extend_schema_field(str)
+class OutcomeNameField(LabelField):
+    """The name of the outcome at a stored place."""
+
+    def to_representation(self, place: Any) -> Any:
+        return self.scheme.outcomes[place]
+
+
+class ByLabel(Whole):
+    """Rows with a label, given by its value; `is_outcome` says that the column has outcomes."""
+
+    def __init__(self, *args: Any, is_outcome: bool = False, **options: Any) -> None:
+        super().__init__(*args, least=LEAST_VALUE, most=MOST_VALUE, **options)
+        self.is_outcome = is_outcome
+
+    def filter(self, rows: QuerySet[Any], value: int | None) -> QuerySet[Any]:
+        """Raises ValidationError for a value that is no label of the project."""
+        if value is None:
+            return rows
+        scheme: Scheme = self.parent.request.parser_context["view"].project.scheme
+        values = scheme.outcome_values if self.is_outcome else scheme.values
+        if value not in values:
+            message = f"The labels of this project are {', '.join(map(str, values))}."
+            raise ValidationError({"label": message}, code="unknown")
+        matching: QuerySet[Any] = super().filter(rows, values.index(value))
+        return matching

@@ -1,0 +1,94 @@
+"""The buttons of labels: their order, keys, layout, and the captions of sentences."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Project
+from annotation.projects.labels import GRADES, INFERENCE
+from annotation.stats.labels import Label, Level, Rule, Scheme
+from annotation.work import judge
+from tests.annotation import make
+from tests.annotation.pages import client_of, form_at
+
+pytestmark = pytest.mark.django_db
+SCALE = Scheme(
+    tuple(Label(value, f"degree {value}") for value in range(-5, 6)), Level.ORDINAL, Rule.MOST
+)
+RELATIONS = Scheme(
+    tuple(Label(value, f"relation {value}") for value in range(7)), Level.NOMINAL, Rule.MOST
+)
+
+
+def buttons(scheme, **looks):
+    return judge.labels(Project(scheme=scheme, label_looks=looks))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "keys"),
+    [
+        (INFERENCE, "0 1 2"),
+        (GRADES, "0 1 2 3"),
+        (SCALE, "1 2 3 4 5 6 7 8 9 0 minus"),
+    ],
+)
+def test_labels_have_their_digits_as_keys_or_the_row_of_digits(scheme, keys):
+    assert [answer.key for answer in buttons(scheme)["answers"]] == keys.split()
+
+
+def test_a_project_may_choose_keys():
+    answers = buttons(INFERENCE, **{"0": {"key": "f"}, "2": {"key": "w"}})["answers"]
+    assert [answer.key for answer in answers] == ["f", "1", "w"]
+
+
+def test_a_person_has_their_own_keys_of_two_labels():
+    project = Project(label_looks={"1": {"key": "y"}})
+    usual, own = {"same": "1", "different": "2"}, {"same": "g", "different": "2"}
+    for keys, expected in ((usual, ["y", "2"]), (own, ["g", "2"])):
+        assert [answer.key for answer in judge.choices(project, keys)] == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "error"),
+    [
+        ("u", "“u” is already the key for “Undo the last answer or skip”. Choose another one."),
+        ("1", "“1” is already the key for “neutral”. Choose another one."),
+        ("ß", "Use a letter from A to Z, a digit or a punctuation mark."),
+    ],
+)
+def test_a_key_that_is_taken_is_refused(key, error):
+    project = make.study(scheme=INFERENCE, consensus_min_votes=3)
+    client = client_of(project)
+    address = reverse("work_settings", args=[project.public_id])
+    reply = client.post(address, form_at(client, address, key_0=key))
+    assert reply.context["form"].errors == {"key_0": [error]}
+
+
+def test_keys_and_colours_of_labels_are_settings():
+    project = make.study(scheme=INFERENCE, consensus_min_votes=3)
+    client = client_of(project)
+    address = reverse("work_settings", args=[project.public_id])
+    client.post(address, form_at(client, address, key_0="F", colour_0="green"))
+    project.refresh_from_db()
+    assert project.label_looks == {"0": {"key": "f", "colour": "green"}}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "looks", "layout"),
+    [
+        (INFERENCE, {}, "stacked"),
+        (INFERENCE, {"0": {"criterion": "It follows."}}, "grades"),
+        (SCALE, {}, "scale"),
+        (SCALE, {"-5": {"criterion": "Far apart."}}, "many grades"),
+        (RELATIONS, {}, "many"),
+    ],
+)
+def test_more_than_five_labels_in_an_order_are_a_scale(scheme, looks, layout):
+    assert buttons(scheme, **looks)["layout"] == layout
+
+
+def test_the_work_page_names_the_roles_of_the_sentences():
+    project = make.study(scheme=INFERENCE, consensus_min_votes=3)
+    make.candidates(project, [("Ada owns a dog.", "Ada owns an animal.")], method="imported")
+    page = client_of(project, "annotator").get(reverse("work", args=[project.public_id, "judge"]))
+    for caption, text in (("Premise", "Ada owns a dog."), ("Hypothesis", "Ada owns an animal.")):
+        assert f'data-caption="{caption}">{text}</li>' in page.text
