@@ -180,6 +180,12 @@ class Runs(RunList):
             default=dict, help_text="Settings that override the preset"
         )
         seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
+        rewrite = serializers.ChoiceField(
+            choices=services.Rewrites.values,
+            required=False,
+            help_text="What back translation rewrites: both sentences of each word-swap pair of "
+            "the project, or the imported sentences. Default: pairs, if there are any",
+        )
         preview = serializers.BooleanField(
             default=False, help_text="Rewrite the first sentences and wait for approval"
         )

@@ -14,7 +14,7 @@ from annotation.models import Project
 from annotation.projects.forms.filters import PageForm
 from annotation.projects.forms.projects import gold_runs
 from annotation.runs.selectors.candidates import Order
-from annotation.runs.services import methods_of
+from annotation.runs.services import Rewrites, methods_of, swaps_of
 from common.bounded_json import MAX_INTEGER
 from common.languages import name_of
 from generation import methods, selectors
@@ -65,6 +65,9 @@ class NewRunForm(SettingsForm):
         empty_label=_("Choose a corpus"),
         widget=CorpusSelect,
     )
+    rewrite = forms.ChoiceField(
+        choices=Rewrites.choices, initial=Rewrites.SENTENCES, label=_("Rewrites")
+    )
     preview = forms.BooleanField(
         required=False,
         initial=True,
@@ -87,6 +90,10 @@ class NewRunForm(SettingsForm):
         )
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.fields["corpus"].widget.method = self.method
+        if not self.method.takes_pairs:
+            del self.fields["rewrite"]
+        elif swaps_of(project).exists():
+            self.fields["rewrite"].initial = Rewrites.PAIRS
         if self.method is methods.METHODS[Method.DEFINITIONS]:
             self.fields["corpus"].help_text = _("The definitions that the run pairs.")
         if self.method is methods.METHODS[Method.TRANSLATION]:

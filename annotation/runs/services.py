@@ -5,7 +5,9 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.audited_acts import Act
@@ -13,9 +15,16 @@ from accounts.models import User
 from annotation.models import Intake, Project, TranslationPlan
 from annotation.projects import additions
 from generation import methods
-from generation.errors import WrongLanguage, WrongMethod
+from generation.errors import BadSettings, WrongLanguage, WrongMethod
 from generation.models import Corpus, GenerationRun, Method, Sentence
 from generation.services import runs
+
+
+class Rewrites(TextChoices):
+    """What a run of a method that takes pairs rewrites."""
+
+    PAIRS = "pairs", gettext_lazy("both sentences of each word-swap pair")
+    SENTENCES = "sentences", gettext_lazy("the imported sentences")
 
 
 def start(
@@ -26,13 +35,15 @@ def start(
     settings: Mapping[str, Any] | None = None,
     seed: int = 0,
     preview: bool = False,
+    rewrite: str = "",
     started_by: User | None = None,
 ) -> list[GenerationRun]:
     """Start one run over each corpus, adopted by the project: all of them, or none.
 
-    A method that rewrites pairs gets the word swaps of that corpus which the project has adopted.
-    Raises UnknownMethod, WrongMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and
-    Refused if the pairs of the project are complete.
+    `rewrite` is one of Rewrites; "" for the word swaps of a corpus which the project has adopted,
+    if the method takes pairs and there are any, else for the sentences. Raises UnknownMethod,
+    WrongMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and Refused if the pairs
+    of the project are complete.
     """
     additions.check_runs(project)
     _check_method(project, method)
@@ -47,7 +58,7 @@ def start(
                 settings=settings,
                 seed=seed,
                 started_by=started_by,
-                pairs_of=_swaps(project, corpus) if methods.named(method).of_pairs else (),
+                pairs_of=_runs_to_rewrite(project, corpus, method, rewrite),
                 preview=preview,
             )
             for corpus in corpora
@@ -90,11 +101,14 @@ def methods_of(project: Project) -> list[str]:
 
 
 def can_rewrite(project: Project, language: str) -> bool:
-    """Return whether some method makes candidates from sentences in a language, without pairs."""
+    """Return whether some method makes candidates from sentences in a language.
+
+    One that takes pairs does not count: its translators decide.
+    """
     rewriting = (
         methods.METHODS[name] for name in methods_of(project) if name != Method.DEFINITIONS
     )
-    return any(method.can_do(language) for method in rewriting if not method.of_pairs)
+    return any(method.can_do(language) for method in rewriting if not method.takes_pairs)
 
 
 def method_of_next_run(project: Project) -> str:
@@ -142,5 +156,22 @@ def _check_run(method: str, settings: Mapping[str, Any], corpora: Collection[Cor
     run_method.identify(all_settings)
 
 
-def _swaps(project: Project, corpus: Corpus) -> list[GenerationRun]:
-    return list(project.runs.filter(corpus=corpus, method=Method.WORD_SWAP))
+def _runs_to_rewrite(
+    project: Project, corpus: Corpus, method: str, rewrite: str
+) -> list[GenerationRun]:
+    """Return the runs whose pairs are rewritten; none if the sentences are."""
+    if rewrite == Rewrites.SENTENCES:
+        return []
+    if not methods.named(method).takes_pairs:
+        if rewrite == Rewrites.PAIRS:
+            raise BadSettings(f"The method {method} rewrites sentences, not pairs.")
+        return []
+    swaps = list(swaps_of(project).filter(corpus=corpus))
+    if rewrite == Rewrites.PAIRS and not swaps:
+        raise runs.no_pairs_error(corpus)
+    return swaps
+
+
+def swaps_of(project: Project) -> QuerySet[GenerationRun]:
+    """Return the word-swap runs of a project, whose pairs can be rewritten."""
+    return project.runs.filter(method=Method.WORD_SWAP)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.runs.method_names import method_name
+from annotation.runs.services import Rewrites
 from generation import methods
 from generation.methods.contract import GenerationMethod
 from generation.model_store import EMBEDDED
@@ -70,7 +71,9 @@ def settings_of(run: GenerationRun) -> list[tuple[str, str]]:
     """Return label and value of each setting of a run, as its form has them, then the seed."""
     run_method = methods.METHODS.get(run.method)
     seed = (_("Seed"), str(run.seed))
-    return [*(_settings(run_method, run.settings) if run_method else _raw(run.settings)), seed]
+    if run_method is None:
+        return [*_raw(run.settings), seed]
+    return [*_rewritten(run, run_method), *_settings(run_method, run.settings), seed]
 
 
 def models_of(run: GenerationRun) -> list[tuple[str, str]]:
@@ -79,6 +82,12 @@ def models_of(run: GenerationRun) -> list[tuple[str, str]]:
         (part.replace("_", " "), ", ".join(f"{name} {value}" for name, value in model.items()))
         for part, model in run.model_identities.items()
     ]
+
+
+def _rewritten(run: GenerationRun, run_method: GenerationMethod) -> Iterator[tuple[str, str]]:
+    if run_method.takes_pairs:
+        rewrites = Rewrites.PAIRS if run.pairs_of.exists() else Rewrites.SENTENCES
+        yield _("Rewrites"), str(rewrites.label)
 
 
 def _settings(run_method: GenerationMethod, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

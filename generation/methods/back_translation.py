@@ -114,14 +114,14 @@ METHOD = GenerationMethod(
     language=translators.language,
     for_others=translators.FOR_OTHERS,
     presets=PRESETS,
-    text=_("Word swaps into another language and back. Mostly paraphrases."),
+    text=_("Sentences or word swaps into another language and back. Mostly paraphrases."),
     example=(
         "Thomas Arkwell was arrested in Lyon, tried in Geneva and released after two years in "
         "prison.",
         "After being arrested in Lyon and tried in Geneva, Thomas Arkwell was released after two "
         "years in prison.",
     ),
-    of_pairs=True,
+    takes_pairs=True,
     batch_size=50,
     lease=timedelta(hours=1),
 )

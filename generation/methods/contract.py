@@ -95,7 +95,7 @@ class GenerationMethod:
         presets: named settings; the first has the defaults.
         text: what it does, in a sentence or two.
         example: a sentence of the demonstration, and what the method gives for it.
-        of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
+        takes_pairs: whether it can rewrite both sentences of each pair of other runs, too.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
     """
@@ -111,7 +111,7 @@ class GenerationMethod:
     presets: tuple[Preset, ...] = ()
     text: str = ""
     example: tuple[str, ...] = ()
-    of_pairs: bool = False
+    takes_pairs: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
 

@@ -179,8 +179,8 @@ def _work(batch: Batch, patiently: Retry) -> bool:
 
 
 def _earlier_pairs(batch: Batch, sentences: Sequence[Sentence]) -> set[uuid.UUID]:
-    """Return the keys of pairs that the method may produce again, if it rewrites pairs."""
-    if not methods.named(batch.run.method).of_pairs:
+    """Return the keys of pairs that the method may produce again, if it can rewrite pairs."""
+    if not methods.named(batch.run.method).takes_pairs:
         return set()
     return selectors.earlier_pairs(batch.run, sentences)
 

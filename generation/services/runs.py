@@ -40,15 +40,14 @@ def start(
 ) -> GenerationRun:
     """Start a run over the current sentences of the corpus.
 
-    A method that rewrites pairs needs the runs that they are from, `pairs_of`. A preview stops
-    at some candidates until it is approved. The identities of the models are stored with the run.
+    A method that takes pairs rewrites those of the runs `pairs_of`, if there are any. A preview
+    stops at some candidates until it is approved. The identities of the models are stored with
+    the run.
     Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
     """
     run_method = methods.named(method)
     configuration = run_method.configure(settings or {})
     check_language(corpus, method, configuration)
-    if run_method.of_pairs and not pairs_of:
-        raise _no_pairs_error(corpus)
     run = GenerationRun(
         corpus=corpus,
         method=method,
@@ -61,7 +60,7 @@ def start(
         started_by=started_by,
     )
     _store_with_batches(
-        run, pairs_of if run_method.of_pairs else (), batch_size or run_method.batch_size
+        run, pairs_of if run_method.takes_pairs else (), batch_size or run_method.batch_size
     )
     return run
 
@@ -95,15 +94,16 @@ def check_language(corpus: Corpus, method: str, settings: Mapping[str, Any] | No
     raise WrongLanguage(f"{text % values} {_(run_method.for_others)}")
 
 
-def _no_pairs_error(corpus: Corpus) -> GenerationError:
+def no_pairs_error(corpus: Corpus) -> GenerationError:
+    """Return the error of a run that is to rewrite pairs of a corpus without any."""
     try:
         check_language(corpus, Method.WORD_SWAP)
     except WrongLanguage as error:
         text = _("There are no word-swap pairs to rewrite. %(reason)s")
         return WrongLanguage(text % {"reason": error})
     text = _(
-        "The corpus %(corpus)s has no word-swap pairs to rewrite yet. Start a word-swap "
-        "run of it first."
+        "The corpus %(corpus)s has no corrected word-swap pairs to rewrite yet. Start a word-swap "
+        "run of it and have its candidates corrected, or rewrite the sentences."
     )
     return NoSentences(text % {"corpus": corpus})
 
@@ -139,6 +139,8 @@ def _store_with_batches(
     run.save()
     run.pairs_of.set(pairs_of)
     if not (batches := list(_cut_into_batches(run, _units(run), batch_size))):
+        if pairs_of:
+            raise no_pairs_error(run.corpus)
         text = _("The corpus %(corpus)s has no sentences to rewrite. Add some first.")
         if run.is_by_entity:
             text = _("The corpus %(corpus)s has no flashcards. Import some first.")

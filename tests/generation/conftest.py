@@ -10,8 +10,8 @@ from support import fake
 
 
 @pytest.fixture
-def of_pairs(monkeypatch):
-    monkeypatch.setitem(methods.METHODS, "back_translation", replace(fake.METHOD, of_pairs=True))
+def takes_pairs(monkeypatch):
+    monkeypatch.setitem(methods.METHODS, "back_translation", replace(fake.METHOD, takes_pairs=True))
 
 
 @pytest.fixture

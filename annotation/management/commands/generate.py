@@ -73,6 +73,13 @@ class Command(commands.Command):
             help="word swap: at most N candidates of a sentence, as --set per_sentence=N",
         )
         parser.add_argument(
+            "--rewrite",
+            choices=project_runs.Rewrites.values,
+            default="",
+            help="back translation: both sentences of each word-swap pair of the project, or the "
+            "imported sentences; default: pairs, if there are any",
+        )
+        parser.add_argument(
             "--preview",
             action="store_true",
             help=f"preview until {selectors.PREVIEW_CANDIDATES} candidates, then wait for approval",
@@ -123,6 +130,7 @@ def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:
             settings=_settings(options),
             seed=options["seed"],
             preview=options["preview"],
+            rewrite=options["rewrite"],
         )
     except (GenerationError, Refused) as error:
         raise CommandError(str(error)) from error

@@ -20,6 +20,7 @@ from annotation.pairs.differences import Piece
 from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
+from annotation.runs.services import Rewrites
 from generation import methods, tasks
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm, missing_models
@@ -67,7 +68,7 @@ def _first_method(project: Project) -> str:
     """Return the method that the next run probably has, or else one that can run here."""
     likely = project_runs.method_of_next_run(project)
     names = [likely, *project_runs.methods_of(project)]
-    return next((name for name in names if not _obstacle(project, name)), likely)
+    return next((name for name in names if not _obstacle(name)), likely)
 
 
 def _earlier_run(request: Request, project: Project) -> GenerationRun | None:
@@ -97,13 +98,18 @@ def _form(
         only = corpora[0] if len(corpora) == 1 else None
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus", only)}
         if earlier:
-            initial = {"corpus": earlier.corpus_id, "seed": earlier.seed}
+            initial = _what_is_rewritten(earlier)
         return NewRunForm(values=values, initial=initial, **options)
     if "preset_button" not in request.POST:
         return NewRunForm(request.POST, **options)
     typed = NewRunForm(request.POST, **options)
     preset = _preset_named(method, request.POST["preset_button"])
     return NewRunForm(**options, initial=_fill_form(typed, method, preset))
+
+
+def _what_is_rewritten(earlier: GenerationRun) -> dict[str, Any]:
+    rewrite = Rewrites.PAIRS if earlier.pairs_of.exists() else Rewrites.SENTENCES
+    return {"corpus": earlier.corpus_id, "seed": earlier.seed, "rewrite": rewrite}
 
 
 def _first_values(project: Project, method: GenerationMethod) -> dict[str, Any]:
@@ -126,7 +132,7 @@ def _with_preset(
     """Return what the form would send for a preview like an earlier one with a preset."""
     configured = method.configure(preset.settings)
     changed = {field.name: configured[field.name] for field in method.fields}
-    first = {"corpus": earlier.corpus_id, "seed": earlier.seed, "preview": True}
+    first = _what_is_rewritten(earlier) | {"preview": True}
     return {**first, **earlier.settings, **changed, **preset.settings}
 
 
@@ -151,6 +157,7 @@ def _start_run(
             settings=form.settings,
             seed=values["seed"],
             preview=values["preview"],
+            rewrite=values.get("rewrite", ""),
             started_by=request.user,
         )
     except (GenerationError, Refused) as error:
@@ -184,7 +191,7 @@ def _render_form(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [_method_card(project, choice) for choice in project_runs.methods_of(project)],
+        "methods": [_method_card(choice) for choice in project_runs.methods_of(project)],
         "presets": [_preset_card(preset, name) for preset in methods.METHODS[name].presets],
         "preset": _preset(form, name),
         "earlier": earlier,
@@ -194,24 +201,21 @@ def _render_form(
     return render(request, "annotation/runs/new_run.html", context, status=status)
 
 
-def _method_card(project: Project, name: str) -> Card:
+def _method_card(name: str) -> Card:
     method = methods.METHODS[name]
     title, sentences = method_name(name), _example_pieces(method.example, name)
-    return Card(name, title, _(method.text), sentences, reason=_obstacle(project, name))
+    return Card(name, title, _(method.text), sentences, reason=_obstacle(name))
 
 
-def _obstacle(project: Project, name: str) -> str:
+def _obstacle(name: str) -> str:
     """Return why a method cannot run here, or ""."""
-    method = methods.METHODS[name]
-    form = SettingsForm(method=method)
-    if form.missing:
-        return _needs_models(form.packaged or form.missing)
-    if method.of_pairs and not project.runs.filter(method=Method.WORD_SWAP).exists():
-        return _("Needs word swaps in this project first.")
-    return ""
+    form = SettingsForm(method=methods.METHODS[name])
+    return _needs_models(form.missing and (form.packaged or form.missing))
 
 
 def _needs_models(names: list[str]) -> str:
+    if not names:
+        return ""
     text = _("Needs models that are not installed here. An administrator can install them:")
     return f"{text} manage.py fetch_models {' '.join(names)}"
 
@@ -225,7 +229,7 @@ def _preset_card(preset: Preset, method: str) -> Card:
         _(preset.text),
         sentences,
         preset.per_hundred,
-        reason=_needs_models(missing) if missing else "",
+        reason=_needs_models(missing),
     )
 
 

@@ -14,14 +14,13 @@ from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.runs import services as generating
 from generation import methods
-from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs
 from generation.services.runs import Action
 from support import fake
 from support.workers import work_until_idle
 from tests.annotation import make
-from tests.generation.conftest import of_pairs  # noqa: F401
+from tests.generation.conftest import takes_pairs  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
@@ -134,17 +133,43 @@ def test_what_cannot_be_generated_or_resumed_is_refused():
         resume()
 
 
-def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs):  # noqa: F811
+@pytest.mark.parametrize(
+    ("options", "rewrites_pairs"),
+    [([], True), (["--rewrite", "pairs"], True), (["--rewrite", "sentences"], False)],
+)
+def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(
+    takes_pairs,  # noqa: F811
+    options,
+    rewrites_pairs,
+):
     project = make.study(corrected_methods=[Method.BACK_TRANSLATION])
     corpus = fake.corpus(5)
     [swapped] = generating.start(project, [corpus], method="word_swap")
     fake.run(corpus)
     work_until_idle()
     intake.take_in(project)
-    [run] = generating.start(project, [corpus], method="back_translation")
-    assert list(run.pairs_of.all()) == [swapped]
-    with pytest.raises(NoSentences, match="no word-swap pairs"):
-        generating.start(make.study(), [corpus], method=Method.BACK_TRANSLATION)
+    names = ("--corpus", corpus.name, "--project", project.name)
+    generate(*names, "--method", "back_translation", *options)
+    assert list(GenerationRun.objects.latest("pk").pairs_of.all()) == [swapped] * rewrites_pairs
+
+
+def test_without_word_swaps_the_sentences_are_rewritten_unless_pairs_are_asked_for(
+    takes_pairs,  # noqa: F811
+):
+    project, corpus = make.study(), fake.corpus(5)
+    names = ("--corpus", corpus.name, "--project", project.name)
+    with pytest.raises(CommandError, match="no corrected word-swap pairs"):
+        generate(*names, "--method", "back_translation", "--rewrite", "pairs")
+    assert not GenerationRun.objects.exists()
+    generate(*names, "--method", "back_translation", "--wait")
+    run = GenerationRun.objects.get()
+    assert (run.pairs_of.count(), project.pairs.count()) == (0, run.candidate_set.count()) == (0, 4)
+
+
+def test_a_method_that_takes_no_pairs_refuses_them():
+    names = ("--corpus", fake.corpus(5).name, "--project", make.study().name)
+    with pytest.raises(CommandError, match="word_swap rewrites sentences, not pairs"):
+        generate(*names, "--rewrite", "pairs")
 
 
 def test_every_project_that_adopts_a_run_takes_it_in_once_with_sides_in_random_order():

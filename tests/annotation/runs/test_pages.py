@@ -184,6 +184,23 @@ def test_with_the_packaged_translator_the_form_starts_with_its_preset(
     assert packaged.reason == ""
 
 
+@pytest.mark.parametrize("rewrite", ["pairs", "sentences"])
+def test_back_translation_rewrites_word_swaps_or_sentences_as_chosen(
+    project,
+    manager,
+    new_run,
+    packaged_models,  # noqa: F811
+    rewrite,
+):
+    new_run(preview=False)
+    work_until_idle(swapped := latest())
+    fake.correct((swapped.candidate_set.first(), "A corrected sentence."))
+    reply = new_run("?method=back_translation", rewrite=rewrite)
+    run = latest()
+    assert reply.url == page("run", project, run.public_id)
+    assert (swapped in run.pairs_of.all()) is (rewrite == "pairs")
+
+
 def test_a_preset_fills_in_the_models_that_it_names(
     new_run,
     packaged_models,  # noqa: F811

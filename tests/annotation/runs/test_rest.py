@@ -108,6 +108,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
         "method": ("imported", ["word_swap"]),
         "settings": ([1],),
         "preset": ("nonsense",),
+        "rewrite": ("words", ["pairs"]),
         "seed": (-1, 2**63 - 1 + 0.5, "9" * 400),
         "project": ("7",),
         "previw": (True,),
@@ -120,6 +121,26 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
     readable(project, 1, "Two")
     reply = start(manager, project, corpora=["Tests", "Two"], settings={"model": "absent"})
     assert details(reply) == {None: "The model is missing."}
+
+
+@pytest.mark.parametrize(("rewrite", "number"), [("pairs", 1), ("sentences", 0)])
+def test_word_swaps_or_sentences_are_rewritten_as_chosen(
+    manager, project, monkeypatch, rewrite, number
+):
+    takes_pairs = replace(fake.METHOD, takes_pairs=True)
+    monkeypatch.setitem(methods.METHODS, "back_translation", takes_pairs)
+    runs.adopt(project, swapped := fake.run(fake.corpus(12)))
+    work_until_idle(swapped)
+    fake.correct((swapped.candidate_set.first(), "A corrected sentence."))
+    reply = start(manager, project, method="back_translation", rewrite=rewrite)
+    assert reply.status_code == 201
+    assert len(reply.json()["runs"][0]["pairs_of"]) == number
+
+
+def test_pairs_are_refused_of_a_method_that_rewrites_sentences_alone(manager, project):
+    readable(project, 1)
+    refusal = {"settings": "The method word_swap rewrites sentences, not pairs."}
+    assert details(start(manager, project, rewrite="pairs")) == refusal
 
 
 def test_a_corpus_of_others_is_named_as_one_that_does_not_exist(manager, project):

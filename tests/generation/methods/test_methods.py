@@ -33,7 +33,7 @@ def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
         ("back_translation", BACK, {"k": 3}, OPUS),
     ):
         assert methods.named(name) is method
-        assert method.of_pairs is (name == "back_translation")
+        assert method.takes_pairs is (name == "back_translation")
         settings = method.configure(given)
         stored = json.loads(json.dumps(settings))
         assert settings == method.configure(stored) == settings | given | defaults

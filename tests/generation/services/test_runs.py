@@ -62,7 +62,7 @@ def test_a_run_over_sources_keeps_all_that_repeats_it_whatever_comes_later(monke
     assert texts[0] == texts[1]
 
 
-def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
+def test_both_sentences_of_each_pair_can_be_rewritten(takes_pairs):
     swapped = fake.run(fake.corpus(5))
     work_until_idle(swapped)
     first, second, *_ = swapped.candidate_set.order_by("sentence").select_related("sentence")
@@ -74,7 +74,7 @@ def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
     assert [each.text for each in selectors.sentences_of_batch(batch)] == [*texts]
 
 
-def test_a_method_that_samples_gets_the_pairs_of_earlier_runs(of_pairs, monkeypatch):
+def test_a_method_that_samples_gets_the_pairs_of_earlier_runs(takes_pairs, monkeypatch):
     keys_of_calls = []
 
     def outcomes_after(self, texts, earlier):
@@ -93,7 +93,7 @@ def test_a_method_that_samples_gets_the_pairs_of_earlier_runs(of_pairs, monkeypa
     assert keys_of_calls == [set()] * swapped.batches.count() + [pairs]
 
 
-def test_a_run_that_cannot_work_does_not_start(of_pairs):
+def test_a_run_that_cannot_work_does_not_start(takes_pairs):
     corpus, empty = fake.corpus(5), Corpus.objects.create(name="Empty")
     without_pairs = fake.run(corpus)
     for of, method, options, error, said in [
@@ -101,8 +101,7 @@ def test_a_run_that_cannot_work_does_not_start(of_pairs):
         (corpus, "word_swap", {"settings": {"model": "absent"}}, MissingModel, "missing"),
         (corpus, "telepathy", {}, UnknownMethod, "telepathy"),
         (empty, "word_swap", {}, NoSentences, "Empty"),
-        (corpus, "back_translation", {}, NoSentences, "no word-swap pairs to rewrite"),
-        (corpus, "back_translation", {"pairs_of": [without_pairs]}, NoSentences, "no sentences"),
+        (corpus, "back_translation", {"pairs_of": [without_pairs]}, NoSentences, "no corrected"),
     ]:
         with pytest.raises(error, match=said):
             runs.start(of, method=method, **options)
@@ -125,7 +124,7 @@ def test_a_corpus_of_another_language_than_that_of_the_method_is_refused(
     monkeypatch, method, settings, language, refusal
 ):
     chosen = {"word_swap": word_swap.METHOD, "back_translation": back_translation.METHOD}[method]
-    never = {"identify": lambda _: {}, "of_pairs": False}
+    never = {"identify": lambda _: {}, "takes_pairs": False}
     monkeypatch.setitem(methods.METHODS, method, replace(chosen, **never))
     corpus = fake.corpus(5)
     corpus.language = language
@@ -133,15 +132,22 @@ def test_a_corpus_of_another_language_than_that_of_the_method_is_refused(
         assert runs.start(corpus, method=method, settings=settings).method == method
 
 
-def test_where_word_swap_cannot_work_there_are_no_pairs_to_translate_back(monkeypatch, of_pairs):
+def test_a_method_that_takes_pairs_rewrites_the_sources_without_any(takes_pairs):
+    corpus = fake.corpus(5)
+    run = runs.start(corpus, method="back_translation")
+    work_until_idle(run)
+    assert {each.sentence.text for each in run.candidate_set.all()} == {*fake.texts(corpus)[1:]}
+
+
+def test_where_word_swap_cannot_work_there_are_no_pairs_to_rewrite(monkeypatch):
     german = replace(fake.METHOD, languages=("en",), for_others="Import finished pairs.")
     monkeypatch.setitem(methods.METHODS, "word_swap", german)
     corpus = fake.corpus(5)
-    with pytest.raises(NoSentences, match="Start a word-swap run"):
-        runs.start(corpus, method="back_translation")
+    assert "Start a word-swap run" in str(runs.no_pairs_error(corpus))
     corpus.language = "de"
-    with pytest.raises(WrongLanguage, match=r"no word-swap pairs .* Import finished"):
-        runs.start(corpus, method="back_translation")
+    error = runs.no_pairs_error(corpus)
+    assert isinstance(error, WrongLanguage)
+    assert str(error).endswith("Import finished pairs.")
 
 
 def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_batch():
