@@ -94,10 +94,11 @@ class LabelStudy:
             self.sentences, self.pairs, settings=self.settings, generators={7: None, 4: "", 5: ""}
         )
 
-    def write(self, folder: Path, planned: ReleasePlan | None = None) -> Manifest:
-        made = planned or self.planned()
+    def write(self, folder: Path, **facts_of_release: Any) -> Manifest:
+        made = self.planned()
         content = Content(made.pairs, self.sentences, self.judgments, **made.totals)
         facts = replace(FACTS, guidelines="Read both sentences.", **made.figures("en"))
+        facts = replace(facts, **facts_of_release)
         return write_release(folder, content, facts=facts, settings=self.settings)
 
 
