@@ -70,6 +70,7 @@ class Act(TextChoices):
     REOPENED = "reopened", _("Pairs reopened")
     PAIR_EXCLUDED = "pair-excluded", _("Pair excluded")
     PAIR_INCLUDED = "pair-included", _("Pair included again")
+    REASON_HIDDEN = "reason-hidden", _("Reason hidden")
     COMMENTED = "commented", _("Note written")
     COMMENTS_CLOSED = "comments-closed", _("Notes closed")
     COMMENTS_REOPENED = "comments-reopened", _("Notes reopened")

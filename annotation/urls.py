@@ -80,6 +80,7 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),
+    path("pairs/<uuid:pair_id>/hide-reason/", pairs.hide_reason, name="hide_reason"),
     path("pairs/<uuid:pair_id>/comment/", comments.comment_pair, name="comment_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", moved.to_people, name="moved_people"),

@@ -22,6 +22,7 @@ from annotation.models.quality import (
     QualificationPair,
 )
 from annotation.models.questions import AnnotatorQuestion, AnnotatorReply
+from annotation.models.reasons import HiddenReason
 from annotation.models.saved_views import SavedView
 from annotation.models.slots import Slot
 from annotation.models.translations import Term, TranslatedPair, TranslationPlan
@@ -35,6 +36,7 @@ __all__ = [
     "Consensus",
     "Correction",
     "Duty",
+    "HiddenReason",
     "Import",
     "Intake",
     "Intervention",

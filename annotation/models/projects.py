@@ -56,6 +56,11 @@ class Project(models.Model):
         ALWAYS = "always", _("On for everyone")
         FORBIDDEN = "forbidden", _("Off for everyone")
 
+    class Reasons(models.TextChoices):
+        OFF = "off", _("Don’t ask")
+        OPTIONAL = "optional", _("People may say why")
+        REQUIRED = "required", _("People must say why")
+
     class OnFlag(models.TextChoices):
         SHOW = "show", _("Show it to managers")
         WARN = "warn", _("Show it to managers and warn the annotator")
@@ -192,6 +197,31 @@ class Project(models.Model):
         max_length=200,
         blank=True,
         help_text=_("Shown above each pair. Leave empty for the usual question."),
+    )
+    reasons = models.CharField(
+        _("Reasons"),
+        max_length=10,
+        choices=Reasons,
+        default=Reasons.OFF,
+        help_text=_(
+            "With a label, people write a short reason or mark the words that decide it. Managers "
+            "and researchers read them; other annotators never do."
+        ),
+    )
+    reason_share = models.PositiveSmallIntegerField(
+        _("Pairs with reasons, in percent"),
+        default=100,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text=_("The pairs are drawn. All judges of a pair are asked, before they choose."),
+    )
+    reason_labels = models.JSONField(
+        _("Labels that need a reason"),
+        default=list,
+        blank=True,
+        help_text=_(
+            "Where reasons are required. None chosen: all labels. People may avoid labels that "
+            "cost a reason."
+        ),
     )
     lease_minutes = models.PositiveSmallIntegerField(
         _("Time to answer, in minutes"),

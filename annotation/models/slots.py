@@ -81,7 +81,8 @@ class Slot(models.Model):
     one, a slot is not in the queue. A `reserved` slot is given only to people whose duty takes
     reserved slots.
 
-    The answer is a `label` (judgments) or an `action` and a `text` (all others). It counts unless
+    The answer is a `label` (judgments; where the study asks for reasons, with a `text` and `words`)
+    or an `action` and a `text` (all others). It counts unless
     it is excluded, belongs to an earlier round of its pair, or answers a gold or an excluded pair
     (`counting`).
     Triggers refuse a slot above the item's `slot_count` and a label outside the project's scale
@@ -137,7 +138,15 @@ class Slot(models.Model):
     )
     label = models.PositiveSmallIntegerField(null=True, blank=True)
     action = models.CharField(max_length=10, blank=True)
-    text = models.TextField(blank=True, help_text="The fixed or translated sentence, or a note")
+    text = models.TextField(
+        blank=True,
+        help_text="The fixed or translated sentence, a note, or why the label was chosen",
+    )
+    words = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Of a judgment: the words that decide it, as annotation.stats.spans has them",
+    )
     words_kept = models.FloatField(
         null=True, blank=True, help_text="Share of the candidate's words that a fix kept, 0 to 1"
     )
@@ -202,12 +211,12 @@ class Slot(models.Model):
             models.CheckConstraint(condition=Q(number__gte=1), name="slot_from_one"),
             # One constraint for all kinds: Postgres reads the text of each in every UPDATE.
             models.CheckConstraint(
-                condition=Q(submitted_at=None, label=None, action="", text="")
+                condition=Q(submitted_at=None, label=None, action="", text="", words__isnull=True)
                 | Q(submitted_at__isnull=False)
                 & (
                     ~WRITTEN & Q(label__isnull=False)
-                    | Q(kind__in=["correct", "validate"]) & (DECIDED | FIXED)
-                    | Q(kind="translate") & (TRANSLATED | NOT_TRANSLATABLE)
+                    | Q(kind__in=["correct", "validate"], words__isnull=True) & (DECIDED | FIXED)
+                    | Q(kind="translate", words__isnull=True) & (TRANSLATED | NOT_TRANSLATABLE)
                 ),
                 name="slot_answer_is_complete",
             ),

@@ -50,6 +50,7 @@ EVIDENCE = (
     "label",
     "action",
     "text",
+    "words",
     "seconds",
     "highlighted",
     "serial",

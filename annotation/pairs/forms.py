@@ -6,13 +6,14 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Adjudication, PairExclusion
+from annotation.models import Adjudication, HiddenReason, PairExclusion
 from annotation.projects.labels import outcome_names, outcomes_in_order
 from annotation.stats.labels import Scheme
 from common.forms import ProseField
 
 MOST_NOTE = Adjudication._meta.get_field("note").max_length
 MOST_PAIRS = 10**9
+MOST_SLOTS = 2**15 - 1
 UNCLEAR = "open"
 EXCLUSIONS: dict[str, Promise] = {
     PairExclusion.Reason.OFFENSIVE: _("offensive"),
@@ -58,6 +59,17 @@ class ExclusionForm(forms.Form):
         help_text=_("Only managers and researchers read this. Required for “something else”."),
         rows=2,
         max_length=PairExclusion._meta.get_field("note").max_length,
+    )
+
+
+class HideReasonForm(forms.Form):
+    """The answer whose reason is hidden, and why."""
+
+    number = forms.IntegerField(min_value=1, max_value=MOST_SLOTS, widget=forms.HiddenInput)
+    why = forms.CharField(
+        label=_("Why you hide it"),
+        required=False,
+        max_length=HiddenReason._meta.get_field("why").max_length,
     )
 
 

@@ -29,6 +29,7 @@ from annotation.pairs.forms import (
     EXCLUSIONS,
     AdjudicationForm,
     ExclusionForm,
+    HideReasonForm,
     ReopenForm,
     verdict_name,
 )
@@ -37,14 +38,14 @@ from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer, PairFilters
-from annotation.pairs.services import pair_exclusions
+from annotation.pairs.services import hidden_reasons, pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.projects import picks
 from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
 from annotation.projects.labels import decision_name
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
-from annotation.work import judge
+from annotation.work import judge, reasons
 from annotation.work.contract import ACTIONS
 
 TEMPLATE = "annotation/study/pairs.html"
@@ -199,6 +200,14 @@ def include_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) ->
     return _act_on_pair(request, project_id, pair_id, pair_exclusions.include, news)
 
 
+@gates.signed_in
+@require_POST
+def hide_reason(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    news = gettext("Reason hidden. Pages, lists and new releases no longer show it.")
+    form = HideReasonForm(request.POST)
+    return _act_on_pair(request, project_id, pair_id, hidden_reasons.hide, news, form)
+
+
 def _act_on_pair(
     request: Request,
     project_id: uuid.UUID,
@@ -251,6 +260,7 @@ def _pair_context(record: Whole, project: Project) -> dict[str, Any]:
     ]
     return {
         "whole": record,
+        "words": {slot.pk: reasons.marked_words(slot) for slot in record.answers},
         "pair": pair,
         "row": replace(pair_row(pair, project, facts=[*_facts(pair, project, names)]), address=""),
         "fix": differences.pieces(candidate.text, pair.sentence2.text),

@@ -16,7 +16,8 @@ PROTOCOL = (
     "order",
     "seed",
 )
-LABELS = ("label_looks", "question")
+REASONS = ("reasons", "reason_share", "reason_labels")
+LABELS = ("label_looks", "question", *REASONS)
 WORK = (
     *("guidelines", "skipping", "highlighting", "limits", "lease_minutes", "idle_seconds"),
     *LABELS,

@@ -6,7 +6,7 @@ change one, all later digests must be recomputed. A copy of the last digest reve
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -28,7 +28,8 @@ class Answer:
     That excludes the slot number, whether the answer counts, and the annotator's name. `judgment`
     and `annotator` are primary keys, `pair` is the public id of the item; `number` counts the
     person's answers from 1. A correction has no label and no pair of sentences, but an `action`,
-    the `text` as fixed, and the `candidate` text that it is about; a judgment has none of these.
+    the `text` as fixed, and the `candidate` text that it is about. A judgment may have a `text` and
+    `words` that say why.
     """
 
     judgment: int
@@ -45,11 +46,15 @@ class Answer:
     action: str = ""
     text: str = ""
     candidate: str = ""
+    words: Sequence[Sequence[int]] | None = None
 
 
-OF_CORRECTION = ("action", "text", "candidate")
-_of_correction = attrgetter(*OF_CORRECTION)
-_fields = attrgetter(*(field.name for field in fields(Answer) if field.name not in OF_CORRECTION))
+# Fields that are in the content only of answers that have any of them.
+FURTHER = ("action", "text", "candidate")
+_further = attrgetter(*FURTHER)
+_fields = attrgetter(
+    *(field.name for field in fields(Answer) if field.name not in (*FURTHER, "words"))
+)
 
 
 class Link(NamedTuple):
@@ -83,8 +88,9 @@ def content(answer: Answer) -> bytes:
     """
     *before, submitted_at = _fields(answer)
     moment = None if submitted_at is None else (submitted_at - _EPOCH) // _MICROSECOND
-    further = _of_correction(answer) if any(_of_correction(answer)) else ()
-    return _encode([*before, moment, *further]).encode()
+    further = _further(answer) if any(_further(answer)) or answer.words else ()
+    words = (answer.words,) if answer.words else ()
+    return _encode([*before, moment, *further, *words]).encode()
 
 
 def digest_of(answer: Answer, *, after: bytes) -> bytes:

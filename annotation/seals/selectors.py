@@ -42,6 +42,7 @@ _COLUMNS = (
         default=Value(""),
         output_field=TextField(),
     ),
+    "words",
 )
 
 

@@ -23,12 +23,16 @@ EMPTY: dict[str, Any] = {
     "label": None,
     "action": "",
     "text": "",
+    "words": None,
     "words_kept": None,
     "highlighted": None,
     "seconds": None,
     "submitted_at": None,
     "serial": None,
 }
+
+# A reason belongs to the label that it was given for.
+WITHOUT_REASON: dict[str, Any] = {"text": "", "words": None}
 
 
 def turn(duty: Duty, answer: Mapping[str, Any] | None = None) -> Turn:
@@ -77,7 +81,7 @@ def submit(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **an
     if asked_item is None or slot is None:
         raise NotHeld
     slot.project = duty.membership.project  # as read for this turn
-    columns = kind.columns(slot, answer)
+    columns = kind.columns(slot, {**answer, "item": item})
     if slot.submitted_at is not None:
         if any(getattr(slot, name) != columns[name] for name in columns if name != "highlighted"):
             raise AlreadyAnswered
@@ -120,7 +124,7 @@ def change(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **an
     """
     kind = KINDS[duty.kind]
     slot, others = _lock_answer(kind, duty, item)
-    columns = kind.columns(slot, answer)
+    columns = kind.columns(slot, {**answer, "item": item})
     if all(getattr(slot, name) == columns[name] for name in columns if name != "highlighted"):
         return slot
     _withdraw(kind, slot)
@@ -128,7 +132,7 @@ def change(duty: Duty, /, *, item: uuid.UUID, seconds: float | None = None, **an
     now, spent = timezone.now(), slot.seconds
     if seconds is not None:
         spent = _limit_seconds(slot, (spent or 0) + seconds, now)
-    _write(slot, columns | {"seconds": spent, "submitted_at": now})
+    _write(slot, WITHOUT_REASON | columns | {"seconds": spent, "submitted_at": now})
     kind.follow(slot, others)
     return slot
 

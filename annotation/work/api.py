@@ -33,6 +33,8 @@ JUDGMENT = {
     "seconds": 6.4,
     "submitted_at": "2026-11-03T10:12:45.120000Z",
     "highlighted": True,
+    "reason": "Who married whom is the other way round.",
+    "words": [[1, 0, 7], [2, 16, 23]],
     "excluded": False,
     "superseded": False,
     "simulated": False,
@@ -56,6 +58,15 @@ class JudgmentRow(serializers.Serializer[Any]):
     submitted_at = serializers.DateTimeField(allow_null=True)
     highlighted = serializers.BooleanField(
         allow_null=True, help_text="Whether differences were highlighted"
+    )
+    reason = serializers.CharField(
+        help_text="Why the label was chosen; empty if no one asked, or a manager hid it"
+    )
+    words = serializers.ListField(
+        source="marked",
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=3, max_length=3),
+        allow_null=True,
+        help_text="The words that decide it: sentence (1 or 2), start and end, in code points",
     )
     excluded = serializers.BooleanField(
         source="out",

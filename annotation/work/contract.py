@@ -57,13 +57,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An earlier answer of the person; `text` is what they wrote: a sentence, or a note."""
+    """An earlier answer of the person; `text` is what they wrote: a sentence, a note, a reason."""
 
     shown: Shown
     answer: str | Promise
     text: str
     at: datetime | None
     is_note: bool = False
+    words: Sequence[str] = ()  # that decide a label
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class Turn:
 class Simulated(Protocol):
     """A simulated person (simulation.py), as a kind of work asks what they answer."""
 
+    membership: Membership
     random: Random
     accuracy: float
 
@@ -224,7 +226,7 @@ class Kind(ABC):
 
     @abstractmethod
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a cleaned answer as columns of the slot. Raises Refused."""
+        """Return the cleaned data of the form as columns of the slot. Raises Refused."""
 
     @abstractmethod
     def name_of(self, slot: Slot) -> str | Promise:

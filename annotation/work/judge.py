@@ -1,8 +1,10 @@
 """Independent judgments of pairs, five for each by default (PAWS 4; PARADE 4.2 in grades)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.db import connection
@@ -10,21 +12,23 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 
-from annotation.errors import Refused
+from annotation.errors import AnnotationError, NotHeld, Refused
 from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
 from annotation.projects.labels import asks_about_meaning, criterion, shown
 from annotation.stats.consensus import decide, first_tally
 from annotation.stats.labels import Scheme
-from annotation.work import judge_postgres, queue, shortcuts
+from annotation.work import judge_postgres, queue, reasons, shortcuts
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, Turn
 
 
 class JudgmentForm(AnswerForm):
-    """A judgment, and whether the words that differ were highlighted."""
+    """A judgment, why it was given, and whether the words that differ were highlighted."""
 
     label = forms.IntegerField(min_value=0, max_value=99)
     highlighted = forms.NullBooleanField(required=False)
+    reason = forms.CharField(required=False)
+    words = reasons.WordsField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,9 @@ class Judge(Kind):
     reads = ("item__sentence1__corpus", "item__sentence2")
 
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
-        return {"label": person.label(item), "highlighted": None}
+        label = person.label(item)
+        reason = reasons.made_up(person.membership.project, item, label)
+        return {"label": label, "highlighted": None, **reason}
 
     def title_in(self, project: Project) -> str | Promise:
         return gettext_lazy("Grade pairs") if project.scheme.is_graded else self.title
@@ -118,7 +124,13 @@ class Judge(Kind):
         return item.sentence1.corpus.language
 
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
-        return _columns(slot.project, answer)
+        return _columns(slot.project, answer, lambda: slot.item)
+
+    def is_note(self, slot: Slot) -> bool:
+        return True
+
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        return posted.get("reason")
 
     def name_of(self, slot: Slot) -> str | Promise:
         return name_of(slot.label or 0, slot.project)
@@ -168,7 +180,15 @@ class Judge(Kind):
     def context(
         self, project: Project, keys: Mapping[str, str], shown: Shown | None
     ) -> dict[str, Any]:
-        return labels(project, keys)
+        shown_labels = labels(project, keys)
+        if shown is None or not reasons.are_asked(project, shown.id):
+            return shown_labels
+        places = reasons.places_that_need_one(project)
+        return shown_labels | {
+            "asks_reason": True,
+            "names_that_need_one": [name_of(place, project) for place in places],
+            "places_that_need_one": places,
+        }
 
     def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
         """On Postgres, do the turn in one statement (judge_turn.sql)."""
@@ -178,8 +198,9 @@ class Judge(Kind):
             return judge_postgres.take(duty)
         project = duty.membership.project
         try:
-            columns = _columns(project, answer)
-        except Refused as refusal:
+            read_pair = partial(_read_pair, project, answer["item"])
+            columns = _columns(project, answer, read_pair)
+        except AnnotationError as refusal:
             return replace(judge_postgres.take(duty), refusal=refusal)
         judgment = judge_postgres.Answer(answer["item"], seconds=answer.get("seconds"), **columns)
         turn = judge_postgres.take(duty, judgment)
@@ -296,9 +317,22 @@ def name_of(label: int, project: Project) -> str:
     return shown(project.scheme.name_of(label))
 
 
-def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:
+def _columns(
+    project: Project, answer: Mapping[str, Any], read_pair: Callable[[], Item]
+) -> dict[str, Any]:
+    """Return an answer as columns; its pair is read where that matters. Raises Refused."""
     if not 0 <= answer["label"] < project.scheme.size:
         raise Refused(_("The label is not one of this project."))
     can_highlight = project.highlighting != Project.Highlighting.FORBIDDEN
     highlighted = answer.get("highlighted") if can_highlight else False
-    return {"label": answer["label"], "highlighted": highlighted}
+    reason = reasons.columns(project, answer, read_pair)
+    return {"label": answer["label"], "highlighted": highlighted, **reason}
+
+
+def _read_pair(project: Project, pair: UUID) -> Item:
+    """Return a pair with its sentences. Raises NotHeld if there is none."""
+    rows = Item.objects.select_related("sentence1", "sentence2")
+    item = rows.filter(public_id=pair, project=project, kind=Judgment.KIND).first()
+    if item is None:
+        raise NotHeld
+    return item

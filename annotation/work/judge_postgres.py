@@ -39,18 +39,31 @@ IS_NEW = " AND ".join(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A label for a pair, with the time taken and whether differing words were highlighted."""
+    """A label for a pair, with the time taken and whether differing words were highlighted.
+
+    `text` and `words` say why; `text` is None where no reason is asked for.
+    """
 
     item: uuid.UUID
     label: int
     seconds: float | None = None
     highlighted: bool | None = None
+    text: str | None = None
+    words: list[list[int]] | None = None
+
+    def is_stored(self, row: "_Row") -> bool:
+        """Return whether the person has given this answer before."""
+        words = None if row.words is None else json.loads(row.words)
+        is_same = self.text is None or (self.text, self.words) == (row.text, words)
+        return row.given == self.label and is_same
 
 
 class _Row(NamedTuple):
     """The single row that the statement returns."""
 
     given: int | None
+    text: str | None  # this and `words`: of answers with a reason
+    words: str | None
     outdated: bool | None
     others: list[int] | None
     most_votes: int | None
@@ -108,6 +121,7 @@ def _unneeded_parts(values: dict[str, Any]) -> list[str]:
         "breadth": values["entry"] is not None,
         "gold": values["every"] is not None,
         "looks": values["looks"],
+        "reasons": values["text"] is not None,
     }
     return [part for part, is_needed in needed.items() if not is_needed]
 
@@ -164,6 +178,8 @@ def parameters(
         "label": answer.label if answer else None,
         "seconds": answer.seconds if answer else None,
         "highlighted": answer.highlighted if answer else None,
+        "text": answer.text if answer else None,
+        "words": json.dumps(answer.words) if answer and answer.words else None,
         "early": protocol.decides_early,
         "border": protocol.scheme.border_place,
         "enough": protocol.enough_votes,
@@ -220,6 +236,6 @@ def _turn_of_row(duty: Duty, answer: Answer | None, row: _Row) -> Turn:
 
 
 def _refusal(answer: Answer | None, row: _Row) -> AnnotationError | None:
-    if answer is None or row.serial is not None or row.given == answer.label:
+    if answer is None or row.serial is not None or answer.is_stored(row):
         return None
     return NotHeld() if row.given is None else AlreadyAnswered()

@@ -3,7 +3,8 @@
 -- work with judge.py's `follow`; tests run random histories through both and compare the tables.
 --
 -- Parameters: the person's account, its duty and project; `place`, `looked` and
--- `gold_after` of the duty; `item`, `label`, `seconds` and `highlighted` of the answer, or NULLs;
+-- `gold_after` of the duty; `item`, `label`, `seconds`, `highlighted`, `text` and `words` of the
+-- answer, or NULLs;
 -- `others`, `tally`, `first`, `majority` and `kept`: the consensus, if the other labels are
 -- `others`; or `opens`: these leave the pair undecided, and one more person is asked.
 --
@@ -40,7 +41,11 @@ asked AS (
 -- the first. No condition on the kind: with outdated statistics Postgres would read the whole
 -- project for it.
 slots AS (
-    SELECT id, number, annotator_id, label, queue_key, reserved, claimed_at, excluded_by_id,
+    SELECT
+        -- IF reasons
+        text, words,
+        -- END
+        id, number, annotator_id, label, queue_key, reserved, claimed_at, excluded_by_id,
         superseded_by_id
         -- IF more
         , submitted_at
@@ -80,6 +85,9 @@ others AS (
 -- another tab was waited for, and `last` has counted an answer that is gone.
 answer AS (
     SELECT slots.id, slots.label AS given, labels, decides,
+        -- IF reasons
+        slots.text, slots.words,
+        -- END
         slots.label IS NULL AND (
             decides AND labels IS DISTINCT FROM %(others)s::smallint[]
             OR NOT EXISTS (
@@ -104,6 +112,9 @@ last AS (
 stored AS (
     UPDATE annotation_slot slot
     SET label = %(label)s, highlighted = %(highlighted)s,
+        -- IF reasons
+        text = %(text)s, words = %(words)s::jsonb,
+        -- END
         seconds = CASE WHEN %(seconds)s::float8 IS NOT NULL THEN greatest(0, least(
             %(seconds)s::float8, extract(epoch FROM %(now)s - slot.claimed_at))) END,
         submitted_at = %(now)s, lease_until = NULL,
@@ -332,7 +343,12 @@ moved AS (
     RETURNING at.place, at.looked, at.gold
 )
 
-SELECT answer.given, answer.outdated, answer.labels,
+SELECT answer.given,
+    -- IF reasons
+    answer.text, answer.words,
+    -- ELSE NULL, NULL,
+    -- END
+    answer.outdated, answer.labels,
     -- IF more
     (SELECT most_votes FROM annotation_item WHERE id = (SELECT id FROM asked)) AS most_votes,
     -- ELSE NULL::smallint AS most_votes,

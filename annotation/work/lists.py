@@ -90,7 +90,12 @@ def answers(project: Project, kind: Kind, filters: AnswerFilters) -> QuerySet[Sl
     """Return the slots of a kind in a state, by method, that contain all of the words."""
     rows = _slots(project, kind).filter(_condition(kind, filters))
     rows = rows.prefetch_related("results__duplicate_of")
-    return rows.select_related("annotator", "item__candidate__run", *kind.reads)
+    return rows.select_related("annotator", "item__candidate__run", "hidden_reason", *kind.reads)
+
+
+def shown_text(slot: Slot) -> str:
+    """Return what a person wrote, unless it is a hidden reason."""
+    return "" if hasattr(slot, "hidden_reason") else slot.text
 
 
 def numbers_of(project: Project, kind: Kind, filters: Sequence[AnswerFilters]) -> list[int]:
@@ -129,7 +134,7 @@ def cells(kind: Kind, slot: Slot, annotator: str | None) -> tuple[Cell, ...]:
         "\n".join(kind.sentences(slot.item)),
         slot.label,
         slot.action or None,
-        slot.text or None,
+        shown_text(slot) or None,
         annotator,
         slot.annotator.is_simulated if slot.annotator and slot.submitted_at else None,
         slot.seconds,

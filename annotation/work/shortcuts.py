@@ -36,6 +36,8 @@ ACTIONS = (
     Action("different", gettext_lazy("Second answer"), "2", frozenset({JUDGE})),
     Action("highlight", gettext_lazy("Highlight differences"), "d", frozenset({JUDGE})),
     Action("examples", gettext_lazy("Show or hide the examples"), "e", frozenset({JUDGE})),
+    Action("reason", gettext_lazy("Say why"), "r", frozenset({JUDGE})),
+    Action("words", gettext_lazy("Mark the words that decide it"), "m", frozenset({JUDGE})),
     Action("accept", gettext_lazy("Accept the sentence as it is"), "a", LOOKS),
     Action("fix", gettext_lazy("Fix it: edit the sentence"), "f", LOOKS),
     Action("reject", gettext_lazy("Reject it: it can’t be fixed"), "x", LOOKS),

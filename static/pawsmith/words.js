@@ -133,5 +133,7 @@ const Words = (() => {
     return Object.assign(document.createElement(TAGS[kind]), { textContent: text });
   };
 
-  return { characters, compare, distance, edit, element, steps, tokens, words };
+  const isWord = (piece) => WORD.test(piece);
+
+  return { characters, compare, cut, distance, edit, element, isWord, steps, tokens, words };
 })();

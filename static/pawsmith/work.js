@@ -10,8 +10,8 @@
   const byId = (id) => document.getElementById(id);
   const work = () => byId("work");
   const sheet = () => work().querySelector("[data-focus]");
-  // On pages where people write (fix.js).
-  const fix = window.Fix;
+  // On pages where people write (fix.js, reasons.js).
+  const fix = window.Fix || window.Reasons;
   const item = () => work().querySelector("[name=item]").value;
   const field = (form, name) => form.querySelector(`[name=${name}]`);
   const announce = (words) => (byId("announcer").textContent = words);
@@ -151,12 +151,14 @@
   const mark = () => {
     byId("marking")?.setAttribute("aria-pressed", marks());
     const sentences = [...work().querySelectorAll(".pair .sentence")];
-    if (!highlighting || sentences.length < 2) return;
+    if (typeof Words === "undefined" || sentences.length < 2) return;
     const texts = sentences.map((sentence) => sentence.textContent);
     const pieces = marks() ? Words.compare(...texts, sheet().lang) : texts.map((text) => [{ kind: "same", text }]);
     sentences.forEach((sentence, at) => sentence.replaceChildren(...pieces[at].map(Words.element)));
     if (marks()) work().querySelector("[name=highlighted]").value = "true"; // seen is seen
+    fix?.wrap?.();
   };
+  document.addEventListener("pawsmith:sentences", () => mark());
   const toggleMarks = ({ dataset }) => {
     localStorage.setItem(CHOICE, marks() ? "off" : "on");
     mark();

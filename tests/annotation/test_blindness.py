@@ -20,6 +20,8 @@ TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 def manager_and_secrets(project):
     """Another member of the project, with every column filled that tells something about it; and
     the words that are secret, which are longer than an id holds by chance."""
+    project.reasons = "optional"
+    project.save()
     other = make.person(project, role=models.Membership.Role.MANAGER, kinds=project.kinds)
     type(other.user).objects.filter(pk=other.user_id).update(username="canaryuser", **NAMES)
     [candidate] = make.candidates(project, [(SOURCE, REWRITE)])
@@ -31,7 +33,9 @@ def manager_and_secrets(project):
     GenerationRun.objects.update(model_identities={"model": "canarymodel"}, settings=settings)
     Sentence.objects.update(entity="canaryentity", group="canarygroup")
     held = make.claim(other)
-    make.submit(other, item=held.item.public_id, label=1, seconds=9876543210.25)
+    reason = {"reason": "canarywhy", "words": [(1, 0, 4)]}
+    make.submit(other, item=held.item.public_id, label=1, seconds=9876543210.25, **reason)
+    assert models.Judgment.objects.get(text="canarywhy").words
     pair = models.SentencePair.objects.first()
     skipped = {"annotator": other.user, "reason": "other", "note": "canarynote"}
     models.Skip.objects.create(project=project, item=pair, **skipped)

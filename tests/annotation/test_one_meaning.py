@@ -19,7 +19,7 @@ SHARED = {
     "judgments": (
         "judgments",
         ["pair", "slot"],
-        "round label seconds submitted_at highlighted excluded superseded simulated",
+        "round label seconds submitted_at highlighted reason words excluded superseded simulated",
     ),
     "corrections": (
         "corrections",

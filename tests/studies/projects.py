@@ -89,3 +89,17 @@ def closed(study):
 
 def marked(study):
     study.change(highlighting="always")
+
+
+def with_reasons(study):
+    """Reasons are required; one pair has a reason of the worker."""
+    study.change(reasons="required")
+    worker = study.place("worker")
+    slot = make.claim(worker)
+    reason = {"reason": "Only the order of the names differs.", "words": [(1, 0, 6), (2, 0, 6)]}
+    make.submit(worker, item=slot.item.public_id, label=1, **reason)
+    study.arguments["pair_id"] = slot.item.public_id
+
+
+def may_say_why(study):
+    study.change(reasons="optional")

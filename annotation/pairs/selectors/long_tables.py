@@ -32,6 +32,7 @@ from annotation.models import (
     Reopening,
     SentencePair,
 )
+from annotation.models.reasons import shown_columns
 from annotation.projects.selectors import study_rows
 from common import bulk
 
@@ -44,6 +45,8 @@ _OF_JUDGMENT = (
     "seconds",
     "submitted_at",
     "highlighted",
+    "reason",
+    "marked",
     "superseded_by",
     "annotator__is_simulated",
 )
@@ -87,6 +90,7 @@ def judgments(project: Project) -> QuerySet[Any]:
     before = F("superseded_by__number") - 1
     is_out = Q(excluded_by__isnull=False) | Q(item__excluded_by__isnull=False)
     rows = answers.annotate(
+        **shown_columns(),
         round=Coalesce(before, _last_round("item"), output_field=IntegerField()),
         place=_PLACE,
         out=ExpressionWrapper(is_out, BooleanField()),

@@ -125,7 +125,7 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         "sentence1__corpus",
         "sentence2",
     ).get(project=project, public_id=public_id)
-    slots = pair.slots.select_related("annotator", "excluded_by__by")
+    slots = pair.slots.select_related("annotator", "excluded_by__by", "hidden_reason__by")
     skips = pair.skips.select_related("annotator")
     return Whole(
         pair=pair,

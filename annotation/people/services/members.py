@@ -32,6 +32,7 @@ from annotation.models import (
     Skip,
     Slot,
 )
+from annotation.pairs.services import hidden_reasons
 from annotation.projects.services import projects
 from annotation.questions import services as questions
 from annotation.work import queue
@@ -165,10 +166,10 @@ def are_read_by(user: User) -> bool:
 
 
 def let_go(user: User) -> None:
-    """Remove a person from all work and clear the notes by and about them; their answers stay.
+    """Remove a person from all work, clear the notes by and about them and hide their reasons.
 
-    Items in progress return to their queues, and the person is paused in every project. Raises
-    CannotLeave if they are the only manager of a project.
+    Their answers stay. Items in progress return to their queues, and the person is paused in every
+    project. Raises CannotLeave if they are the only manager of a project.
     """
     _leave_managed(user)
     queue.give_back_all(Slot.objects.filter(annotator=user))
@@ -178,6 +179,7 @@ def let_go(user: User) -> None:
     Intervention.objects.filter(membership__user=user).update(reason=ERASED)
     comments.erase(user)
     questions.forget(user)
+    hidden_reasons.hide_all_of(user)
     _invitations_of(user).update(note="")
     for row in Participant.objects.filter(membership__user=user):
         row.participant_id, row.study_id, row.session_id = (f"erased-{uuid.uuid4()}", "", "")

@@ -18,7 +18,7 @@ from annotation.models import Membership, Project, Role, SentencePair
 from annotation.models.crowd import most_answers
 from annotation.projects import settings
 from annotation.projects.forms.scheme import SchemeInput
-from annotation.projects.labels import listed
+from annotation.projects.labels import label_names, listed
 from annotation.projects.services import projects
 from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
@@ -100,6 +100,12 @@ class SettingsForm(ProjectForm):
     description = field_like("description", ProseField, rows=3)
     guidelines = field_like("guidelines", ProseField, rows=14)
     consent = field_like("consent", ProseField, rows=8)
+    reason_labels = field_like(
+        "reason_labels",
+        forms.TypedMultipleChoiceField,
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     class Meta(ProjectForm.Meta):
         fields = tuple(name for name in settings.SETTINGS if name not in EXPANDED)
@@ -110,6 +116,10 @@ class SettingsForm(ProjectForm):
         self.template = f"annotation/setup/parts/{page}_settings.html"
         for name in {*self.fields} - {*self.names}:
             del self.fields[name]
+        if "reason_labels" in self.names:
+            scheme = self.instance.scheme
+            labels = zip(scheme.values, label_names(scheme), strict=True)
+            self.fields["reason_labels"].choices = list(labels)  # type: ignore[attr-defined]
         if "limits" in self.names:
             self._add_limits()
         if "label_looks" in self.names:
@@ -198,8 +208,12 @@ class SettingsForm(ProjectForm):
     @property
     def rows(self) -> list[forms.BoundField]:
         """The fields that are a row of the page's first pane."""
-        prefixes = (*SHOWN_APART, *EXPANDED["label_looks"])
+        prefixes = (*SHOWN_APART, *EXPANDED["label_looks"], *settings.REASONS)
         return [self[name] for name in self.fields if not name.startswith(prefixes)]
+
+    @property
+    def reason_rows(self) -> list[forms.BoundField]:
+        return [self[name] for name in settings.REASONS if name in self.fields]
 
     @property
     def labels(self) -> list[forms.BoundField]:

@@ -4,6 +4,7 @@ Column names and values are those of the code, in English in every language of t
 programs read them. docs/manager/progress.md explains each.
 """
 
+import json
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -220,6 +221,8 @@ def _judgment_rows(naming: Naming, _: QueryDict) -> Rows:
             judgment.seconds,
             judgment.submitted_at,
             judgment.highlighted,
+            judgment.reason or None,
+            json.dumps(judgment.marked) if judgment.marked else None,
             judgment.out,
             judgment.superseded_by is not None,
             judgment.annotator__is_simulated,
@@ -322,8 +325,8 @@ TABLES = {
         _pair_rows,
     ),
     "judgments": Table(
-        "pair slot round annotator label seconds submitted_at highlighted excluded superseded"
-        " simulated",
+        "pair slot round annotator label seconds submitted_at highlighted reason words"
+        " excluded superseded simulated",
         _judgment_rows,
     ),
     "corrections": Table(

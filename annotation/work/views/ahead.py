@@ -5,6 +5,7 @@ counts down the number that its form sent, so that turns take no statement for i
 the address to which an answer leads carries the number.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Duty, Role, Slot
-from annotation.work import waiting
+from annotation.work import reasons, waiting
 from annotation.work.contract import Shown, Turn
 from annotation.work.forms import ChangeForm
 from annotation.work.kinds import KINDS
@@ -139,7 +140,9 @@ def answer_in_address(request: Request, duty: Duty) -> Slot | None:
 
 def _as_former(slot: Slot) -> dict[str, Any]:
     names = ("label", "action", "text")
-    return {"item": str(slot.item.public_id)} | {name: getattr(slot, name) for name in names}
+    words = json.dumps(reasons.in_order_shown(slot.words, slot.item)) if slot.words else ""
+    given = {name: getattr(slot, name) for name in names} | {"words": words}
+    return {"item": str(slot.item.public_id)} | given
 
 
 def former_answer(request: Request, shown: Shown | None, changed: Slot | None) -> Mapping[str, Any]:

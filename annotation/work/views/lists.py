@@ -221,7 +221,7 @@ def _row(slot: Slot, kind: Kind, naming: Naming) -> Row:
         address=reverse("pair", args=pair_page) if pair_page else "",
         background=background,
         answer=kind.name_of(slot) if slot.submitted_at else _("waiting"),
-        note=slot.text if kind.is_note(slot) else "",
+        note=lists.shown_text(slot) if kind.is_note(slot) else "",
         facts=[*_circumstances(slot, naming), *([change(item)] if item.candidate else [])],
         chips=[*_chips(slot, result)],
     )

@@ -23,7 +23,7 @@ from annotation.access.gates import Request
 from annotation.comments import selectors as comments
 from annotation.errors import AnnotationError, Finished, NeedsConfirmation, NotHeld, Refused
 from annotation.models import Duty, Membership, Project, Slot
-from annotation.work import answers, judge, shortcuts, skips, waiting
+from annotation.work import answers, judge, reasons, shortcuts, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import NoticeForm, SkipForm, UndoForm
 from annotation.work.kinds import KINDS
@@ -99,6 +99,7 @@ def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
             text=slot.text,
             at=slot.submitted_at,
             is_note=of_kind.is_note(slot),
+            words=reasons.marked_words(slot),
         )
         for slot in own_answers
     ]
@@ -234,7 +235,9 @@ def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping
     is_same = turn.shown is not None and request.POST.get("item") == str(turn.shown.id)
     editing = draft is not None and is_same
     asks = isinstance(turn.refusal, NeedsConfirmation) and turn.refusal.question
-    return {"draft": draft, "editing": editing, "question": asks if editing else ""}
+    sent = request.POST.dict() if editing else {}
+    question = asks if editing else ""
+    return {"draft": draft, "editing": editing, "sent": sent, "question": question}
 
 
 def _addresses(project: Project, kind: str) -> dict[str, str]:

@@ -126,7 +126,8 @@ def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     assert row == (
         {"pair": str(slot.item.public_id), "slot": 1, "round": 1, "label": slot.label}
         | {"annotator": pseudonym(project, slot.annotator_id), "seconds": slot.seconds}
-        | {"highlighted": None, "excluded": False, "superseded": False, "simulated": False}
+        | {"highlighted": None, "reason": "", "words": None}
+        | {"excluded": False, "superseded": False, "simulated": False}
     )
 
 

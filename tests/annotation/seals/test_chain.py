@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.seals.chain import (
-    OF_CORRECTION,
+    FURTHER,
     START,
     Answer,
     Break,
@@ -33,6 +33,8 @@ CORRECTION = Answer(
     9, PAIR, None, None, False, 3, None, 4.5, None, 1, TIME,
     action="fix", text="Bo met Ada.", candidate="Bo meet Ada.",
 )  # fmt: skip
+REASON = replace(EXAMPLE, text="Who met whom.", words=[[1, 0, 3], [2, 0, 2]])
+DONORS = {"words": REASON} | dict.fromkeys(FURTHER, CORRECTION)
 OTHER = Answer(8, "other", "Cy.", "Di.", False, 4, 0, None, True, None, None)
 
 
@@ -50,6 +52,9 @@ def test_digests_are_made_of_the_one_before_and_of_the_content_in_ascii():
     assert content(replace(EXAMPLE, submitted_at=elsewhere)) == expected
     of_correction = b'null,null,false,3,null,4.5,null,1,1000005,"fix","Bo met Ada.","Bo meet Ada."]'
     assert content(CORRECTION) == f'[9,"{PAIR}",'.encode() + of_correction
+    of_reason = b',12,1000005,"","Who met whom.","",[[1,0,3],[2,0,2]]]'
+    assert content(REASON) == expected.replace(b",12,1000005]", of_reason)
+    assert content(replace(REASON, text="")).endswith(b'"","","",[[1,0,3],[2,0,2]]]')
     assert content(OTHER) == b'[8,"other","Cy.","Di.",false,4,0,null,true,null,null]'
     first, second = chain([EXAMPLE, OTHER])
     assert first == sha256(bytes(32) + content(EXAMPLE)).digest()
@@ -60,8 +65,8 @@ def test_digests_are_made_of_the_one_before_and_of_the_content_in_ascii():
     for place in range(3):
         for field in fields(Answer):
             links = sealed(answers)
-            further = field.name in OF_CORRECTION
-            donor = CORRECTION if further else OTHER if answers[place] is not OTHER else EXAMPLE
+            other = OTHER if answers[place] is not OTHER else EXAMPLE
+            donor = DONORS.get(field.name, other)
             changed = replace(answers[place], **{field.name: getattr(donor, field.name)})
             links[place] = links[place]._replace(answer=changed)
             assert list(breaks(links)) == [Break(Fault.DIFFERS, place + 1, place + 1)], field.name

@@ -30,6 +30,8 @@ SETTINGS = (
     MORE,
     MORE | {"order": "breadth", "skipping": "never"},
     MORE | {"skipping": "later", "gold_every": 3},
+    {"reasons": "required", "reason_labels": [1], "decides_early": True},
+    MORE | {"reasons": "optional", "order": "breadth", "gold_every": 2},
 )
 ACTS = ("answer",) * 8 + (
     "look",
@@ -57,7 +59,9 @@ def test_a_random_history_leaves_the_same_rows_by_either_path(number, monkeypatc
     monkeypatch.setattr(Judge, "turn", lambda *_: None)
     plain = state_after(number, settings)
     assert fast == plain
-    assert any(label is not None for *_, label, _, _, _ in fast["slots"])
+    assert any(slot[6] is not None for slot in fast["slots"])
+    if "reasons" in settings:
+        assert len({str(slot[8:10]) for slot in fast["slots"]}) >= 4
 
 
 def state_after(number, settings):
@@ -89,11 +93,26 @@ def look(project, member, label):
     return turn.shown is not None, turn.tally.total
 
 
+def reason(duty, label, sentences):
+    """A text, words of a sentence, both or nothing, by how much the person has answered."""
+    given = duty.total
+    # Which sentence is shown first is drawn by ids, which differ between the two projects.
+    sentence = 1 + [text.startswith("Source") for text in sentences].index(bool(label))
+    words = [(sentence, 0, 3)] if given % 2 else []
+    return {"reason": "Because." if given % 3 else "", "words": words}
+
+
 def answer(project, member, label):
     duty = member.duty("judge")
     if (shown := answers.turn(duty).shown) is None:
         return None
-    turn = answers.turn(duty, {"item": shown.id, "label": label, "seconds": 1.0})
+    given = {
+        "item": shown.id,
+        "label": label,
+        "seconds": 1.0,
+        **reason(duty, label, shown.sentences),
+    }
+    turn = answers.turn(duty, given)
     return turn.tally.total, turn.saved, turn.shown is not None
 
 
@@ -175,6 +194,7 @@ def rows_of(project, people):
             (
                 *(place[slot.item_id], slot.number, who[slot.annotator_id], rank[slot.queue_key]),
                 *(slot.claimed_at is None, slot.reserved, slot.label, slot.serial),
+                *(slot.text, slot.words),
                 *(slot.excluded_by and slot.excluded_by.kind, slot.superseded_by_id is None),
             )
             for slot in slots.select_related("excluded_by")
