@@ -23,6 +23,7 @@ from annotation.models import Project
 from annotation.pairs import differences
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
+from annotation.projects.labels import headline_name
 from annotation.projects.views import table3, table_page
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.labels import Level
@@ -99,6 +100,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "overall": breakdown.overall,
         "measures": list(_measures(breakdown.overall, project)),
         "headline": gettext(HEADLINES[breakdown.overall.before.level]),
+        "alpha_name": headline_name(project.scheme),
         "methods": [_line(part.key, "", part.measured) for part in breakdown.methods],
         "kinds": [
             _line(part.key[0], differences.kind_name(part.key[1]), part.measured)

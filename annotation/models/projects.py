@@ -326,10 +326,16 @@ class Project(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Raises ValidationError for votes that are impossible."""
+        """Raises ValidationError for votes that are impossible, or that decide nothing."""
         people, votes = self.judgments_per_pair, self.consensus_min_votes
         if self.judgments_at_most == people:
             self.judgments_at_most = None
+        if not self.scheme.decides and (votes != 1 or self.decides_early):
+            reason = gettext(
+                "Votes decide nothing here: every pair with all its answers is kept. Set the votes "
+                "to 1, and do not stop early."
+            )
+            raise ValidationError({"consensus_min_votes": reason})
         if None not in (people, votes) and votes > people:
             text = gettext(
                 "Only %(people)s people judge each pair, so %(votes)s votes are impossible."

@@ -23,8 +23,10 @@ from annotation.pairs.selectors import long_tables
 from annotation.projects.label_fields import (
     ByLabel,
     LabelField,
+    MeanField,
     OutcomeField,
     OutcomeNameField,
+    SpreadField,
 )
 from annotation.work.api import JUDGMENT, MOST, ByMethod, JudgmentRow
 from common.api.endpoints import DetailEndpoint, ListEndpoint
@@ -66,6 +68,8 @@ ROW = {
     "decided_at": "2026-11-03T11:02:10Z",
     "label": 0,
     "label_name": "Different meaning",
+    "mean": None,
+    "spread": None,
     "kept": True,
     "votes": [4, 1],
 }
@@ -122,6 +126,14 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         source="consensus.kept",
         allow_null=True,
         help_text="Enough annotators agree; null while undecided",
+    )
+    mean = MeanField(
+        source="consensus.tally",
+        allow_null=True,
+        help_text="The mean of the values of the answers, if the project takes it; else null",
+    )
+    spread = SpreadField(
+        source="consensus.tally", allow_null=True, help_text="Their standard deviation, likewise"
     )
     votes = serializers.ListField(
         source="consensus.tally",
@@ -209,12 +221,14 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
 
     round = serializers.SerializerMethodField()
     label = OutcomeField(allow_null=True)  # type: ignore[assignment]
+    mean = MeanField(source="tally", allow_null=True)
+    spread = SpreadField(source="tally", allow_null=True)
     votes = serializers.ListField(source="tally", child=serializers.IntegerField())
     reopened_at = serializers.DateTimeField(source="created_at")
 
     class Meta:
         model = Reopening
-        fields = ["round", "label", "votes", "decided_at", "reopened_at"]
+        fields = ["round", "label", "mean", "spread", "votes", "decided_at", "reopened_at"]
 
     def get_round(self, reopening: Reopening) -> int:
         return reopening.number - 1

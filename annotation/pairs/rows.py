@@ -12,7 +12,10 @@ from django.utils.translation import ngettext
 from annotation.models import Correction, Item, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
+from annotation.projects.labels import decision_name, shown
 from annotation.runs.method_names import method_name
+from annotation.stats.labels import Scheme
+from annotation.templatetags.figures import number
 from generation.models import Method
 
 Text = str | Promise
@@ -71,6 +74,26 @@ def votes_of(pair: Any, project: Project) -> list[int]:
     return [labels.count(label) for label in range(project.scheme.size)]
 
 
+def result_in_words(scheme: Scheme, tally: Sequence[int], outcome: int | None) -> str:
+    """Return what the answers to a decided pair became: a label, a tie, their mean, or all."""
+    if scheme.decides:
+        return decision_name(scheme, outcome)
+    if not scheme.has_mean:
+        return _("all answers")
+    mean, spread = scheme.mean(tally), scheme.spread(tally)
+    figures = {"mean": number(mean, 2), "spread": number(spread, 2)}
+    return _("mean %(mean)s, spread %(spread)s") % figures
+
+
+def answers_in_words(tally: Sequence[int], scheme: Scheme) -> str:
+    """Return the value of each answer in ascending order, or the number of answers by name."""
+    counts = list(enumerate(tally))
+    if scheme.is_ordered:
+        return ", ".join(str(scheme.value(place)) for place, count in counts for _n in range(count))
+    names = (f"{shown(scheme.name_of(place))} {count}" for place, count in counts if count)
+    return ", ".join(names)
+
+
 def change(item: Any) -> Text:
     """Return what made a pair from its source: the kind of swap, or the method."""
     method: str = item.candidate.run.method
@@ -97,8 +120,8 @@ def chips(pair: Any) -> Iterator[Chip]:
 
 
 def _missing(pair: Any, project: Project, votes: int) -> Iterator[str]:
-    number = project.judgments_per_pair - votes
+    missing = project.judgments_per_pair - votes
     is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
-    if number > 0 and not is_over:
-        text = ngettext("%(n)s answer missing", "%(n)s answers missing", number)
-        yield text % {"n": number}
+    if missing > 0 and not is_over:
+        text = ngettext("%(n)s answer missing", "%(n)s answers missing", missing)
+        yield text % {"n": missing}

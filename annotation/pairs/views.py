@@ -33,7 +33,7 @@ from annotation.pairs.forms import (
     ReopenForm,
     verdict_name,
 )
-from annotation.pairs.rows import Text, pair_row
+from annotation.pairs.rows import Text, pair_row, result_in_words
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pair import Event, Whole
@@ -42,7 +42,6 @@ from annotation.pairs.services import hidden_reasons, pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.projects import picks
 from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
-from annotation.projects.labels import decision_name
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
 from annotation.work import judge, reasons
@@ -274,7 +273,7 @@ def _facts(pair: Any, project: Project, names: Mapping[int, Text]) -> Iterator[T
     """Yield what the page of a pair says of it besides the facts of its row."""
     scheme = project.scheme
     if hasattr(pair, "consensus") and scheme.decides:
-        yield decision_name(scheme, pair.consensus.label)
+        yield result_in_words(scheme, pair.consensus.tally, pair.consensus.label)
     if pair.excluded_by:
         yield gettext("Excluded: %(reason)s") % {"reason": EXCLUSIONS[pair.excluded_by.reason]}
     if pair.gold_label is not None:
@@ -288,7 +287,10 @@ def _facts(pair: Any, project: Project, names: Mapping[int, Text]) -> Iterator[T
 def _verdicts(record: Whole, project: Project) -> dict[str, Any]:
     consensus, scheme = getattr(record.pair, "consensus", None), project.scheme
     return {
-        "rounds": [(round_, decision_name(scheme, round_.label)) for round_ in record.rounds],
+        "rounds": [
+            (round_, round_.tally and result_in_words(scheme, round_.tally, round_.label))
+            for round_ in record.rounds
+        ],
         "adjudications": [
             (decision, verdict_name(scheme, decision.label)) for decision in record.adjudications
         ],
@@ -302,7 +304,7 @@ def _describe_detail(event: Event, project: Project) -> str:
     """Describe an event in words: an answer, a decision, a reason, or a corrector's action."""
     scheme = project.scheme
     if event.what in ("decided", "reopened"):
-        return decision_name(scheme, event.label) if scheme.decides else ""
+        return result_in_words(scheme, event.tally, event.label)
     if event.what == "adjudicated":
         return str(verdict_name(scheme, event.label))
     if event.label is not None:

@@ -12,6 +12,8 @@ from rest_framework.exceptions import ValidationError
 from annotation.stats.labels import LEAST_VALUE, MOST_VALUE, Scheme
 from common.api.filters import Whole
 
+DIGITS = 6
+
 
 @extend_schema_field(int)
 class LabelField(serializers.IntegerField):
@@ -44,6 +46,26 @@ class OutcomeNameField(LabelField):
 
     def to_representation(self, place: Any) -> Any:
         return self.scheme.outcomes[place]
+
+
+@extend_schema_field(float)
+class MeanField(LabelField):
+    """The mean value of answers that are counted by label, rounded; null if none is taken."""
+
+    def to_representation(self, tally: Any) -> Any:
+        return _rounded(self.scheme.mean(tally)) if self.scheme.has_mean else None
+
+
+@extend_schema_field(float)
+class SpreadField(LabelField):
+    """The standard deviation of answers that are counted by label, rounded; null without a mean."""
+
+    def to_representation(self, tally: Any) -> Any:
+        return _rounded(self.scheme.spread(tally)) if self.scheme.has_mean else None
+
+
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, DIGITS)
 
 
 class ByLabel(Whole):

@@ -8,6 +8,7 @@ from django.db.models import Case, F, IntegerField, Value, When
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from annotation.projects.ratings import OPINIONS, SIMILARITY
 from annotation.stats.labels import (
     FEWEST,
     SAME_OR_DIFFERENT,
@@ -41,7 +42,7 @@ INFERENCE = Scheme(
     directed=True,
     captions=(_("Premise"), _("Hypothesis")),
 )
-SHIPPED_SCHEMES = (SAME_OR_DIFFERENT, GRADES, INFERENCE)
+SHIPPED_SCHEMES = (SAME_OR_DIFFERENT, GRADES, INFERENCE, SIMILARITY, OPINIONS)
 # Names that pages translate; names that a study wrote stay as they are.
 SHIPPED = frozenset(
     name
@@ -90,6 +91,13 @@ def outcome_names(scheme: Scheme) -> tuple[str, ...]:
     """Return the names of the outcomes of a scheme, as pages show them."""
     shown_labels = (replace(label, name=shown_name(label)) for label in scheme.labels)
     return replace(scheme, labels=tuple(shown_labels)).outcomes
+
+
+def headline_name(scheme: Scheme) -> str:
+    """Return the name of the headline measure of agreement."""
+    if scheme.has_equal_steps:
+        return gettext("Interval alpha")
+    return gettext("Ordinal alpha") if scheme.is_ordered else gettext("Krippendorff’s alpha")
 
 
 def decision_name(scheme: Scheme, outcome: int | None) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.projects import labels
+from annotation.projects import labels, ratings
 from annotation.stats.consensus import PAWS, Protocol
 from generation.models import Method
 
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 PARADE = Protocol(judgments_per_pair=3, consensus_min_votes=2, scheme=labels.GRADES)
 # Five people as in SNLI (Bowman et al. 2015, 2.2), of whom three must agree.
 NLI = Protocol(judgments_per_pair=5, consensus_min_votes=3, scheme=labels.INFERENCE)
-PROTOCOLS = {"paws": PAWS, "parade": PARADE, "nli": NLI}
+# The mean of five ratings, as in the STS benchmark; and four opinions, as in LeWiDi 2025 ("Par").
+STS = Protocol(judgments_per_pair=5, consensus_min_votes=1, scheme=ratings.SIMILARITY)
+OPINIONS = Protocol(judgments_per_pair=4, consensus_min_votes=1, scheme=ratings.OPINIONS)
+PROTOCOLS = {"paws": PAWS, "parade": PARADE, "nli": NLI, "sts": STS, "opinions": OPINIONS}
 FIELDS = tuple(field.name for field in fields(Protocol))
 GUIDELINES = Path(__file__).parent / "guidelines"
 
@@ -130,6 +133,37 @@ _INFERENCES = {
     "The bakery stays closed on Sundays.\n"
     "It cannot open every morning and stay closed on Sundays.",
 }
+_DEGREES = {
+    "0": "The soup needs more salt.\n"
+    "Our neighbours have moved to Lisbon.\n"
+    "Nothing in one sentence has to do with the other.",
+    "1": "The train to Turin was an hour late.\n"
+    "The station in Turin has a new roof.\n"
+    "Both are about trains in Turin, and say different things.",
+    "2": "A nurse reads a letter in the garden.\n"
+    "A nurse writes a letter at home.\n"
+    "A nurse and a letter are in both, but she does something else elsewhere.",
+    "3": "On Saturdays the bakery closes at noon.\n"
+    "The bakery closes at noon.\n"
+    "The second leaves out that this is so on one day only.",
+    "4": "At dawn, two boys rowed across the lake.\n"
+    "Early in the morning two boys rowed over a lake.\n"
+    "Dawn is a little more exact than early in the morning.",
+    "5": "A grey cat sleeps under the table.\n"
+    "Under the table, a grey cat is asleep.\n"
+    "Only the words and their order differ.",
+}
+_OPINIONS = {
+    "-5": "How do I cook rice?\n"
+    "How do I grow rice?\n"
+    "The questions have different answers, however one reads them.",
+    "0": "Is it safe to swim in the sea at night?\n"
+    "Is the sea dangerous at night?\n"
+    "Some would give both the same answer; others see more dangers than those of swimming.",
+    "5": "How can I learn to swim?\n"
+    "In what way can I learn swimming?\n"
+    "Whoever answers one has answered the other.",
+}
 _PRESETS = (
     Preset(
         "paws",
@@ -154,6 +188,36 @@ _PRESETS = (
         texts=("grading",),
         examples=_GRADES,
         paper="He et al.: PARADE. EMNLP 2020, §4",
+    ),
+    Preset(
+        "sts",
+        _("Similarity from 0 to 5 (STS)"),
+        _("Five people say how close two meanings are; each pair gets the mean of their answers."),
+        protocol=STS,
+        corrected=(),
+        texts=("similarity",),
+        question=_("How close in meaning are these two?"),
+        criteria={
+            "0": _("They are about different things."),
+            "1": _("They are about the same topic and say different things about it."),
+            "2": _("They say different things, but share more than the topic."),
+            "3": _("They say roughly the same, but something that matters differs or is missing."),
+            "4": _("They say the same, and what differs would not matter to most readers."),
+            "5": _("If one is true, so is the other."),
+        },
+        examples=_DEGREES,
+        paper="Cer et al.: STS Benchmark. SemEval 2017",
+    ),
+    Preset(
+        "opinions",
+        _("Opinions from -5 to 5 (LeWiDi)"),
+        _("Four people say what they think. Every answer is published; no majority is formed."),
+        protocol=OPINIONS,
+        corrected=(),
+        texts=("opinions",),
+        question=_("Is one of these a paraphrase of the other?"),
+        examples=_OPINIONS,
+        paper="Leonardelli et al.: LeWiDi. NLPerspectives 2025",
     ),
     Preset(
         "empty",

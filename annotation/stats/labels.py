@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
+from math import sqrt
 from operator import mul
 from typing import Any
 
@@ -125,6 +126,11 @@ class Scheme:
         return self.rule is Rule.SIDE
 
     @property
+    def has_mean(self) -> bool:
+        """Whether the answers to a pair become their mean."""
+        return self.rule is Rule.MEAN
+
+    @property
     def is_ordered(self) -> bool:
         return self.level is not Level.NOMINAL
 
@@ -186,6 +192,15 @@ class Scheme:
         if not (number := sum(tally)):
             return None
         return float(sum(map(mul, self.values, tally)) / number)
+
+    def spread(self, tally: Sequence[int]) -> float | None:
+        """Return the standard deviation of the values of these answers; None without any."""
+        if (mean := self.mean(tally)) is None:
+            return None
+        squares = (
+            number * (value - mean) ** 2 for value, number in zip(self.values, tally, strict=True)
+        )
+        return sqrt(sum(squares) / sum(tally))
 
     def value(self, place: int) -> int:
         return self.labels[place].value

@@ -18,6 +18,7 @@ from annotation.stats.agreement import (
 )
 from annotation.stats.consensus import PAWS, Protocol, decide_tally
 from annotation.stats.labels import Level, Scheme
+from annotation.stats.ratings import ratings
 from common.marked import gettext_noop as _
 
 Row = tuple[str, ...]
@@ -135,6 +136,7 @@ def table3(
         _heading("Paraphrase identification" if protocol.scheme.is_binary else "Judging", columns),
         _counts("  Total # pairs", (pairs.total for pairs in judged)),
         *_by_outcome(judged, protocol.scheme, indent="    "),
+        *_by_label(columns.values(), protocol.scheme, indent="    "),
         ("  Human agreement", *(percent(pairs.agreement) for pairs in judged)),
         _heading("After post-filtering", columns),
         _counts("  Total # pairs", (pairs.total for pairs in kept)),
@@ -162,6 +164,7 @@ def table4(
         *_excluded(corrections),
         _counts(f"Total # {kind} pairs", (pairs.total for pairs in judged)),
         *_by_outcome(judged, protocol.scheme, indent="  "),
+        *_by_label(columns.values(), protocol.scheme, indent="  "),
         ("Human agreement", *(percent(pairs.agreement) for pairs in judged)),
     ]
 
@@ -203,6 +206,24 @@ def _by_outcome(judged: Sequence[Identification], scheme: Scheme, *, indent: str
         names = {1: "paraphrase", 0: "non-paraphrase"}
     for place, name in names.items():
         yield _counts(f"{indent}{name}", (pairs.by_outcome[place] for pairs in judged))
+
+
+def _by_label(outcomes: Iterable[Outcome], scheme: Scheme, *, indent: str) -> Iterator[Row]:
+    """Yield the answers of a study where votes do not decide, and the means of its pairs."""
+    if scheme.decides:
+        return
+    columns = [ratings(outcome.votes, scheme) for outcome in outcomes]
+    for place, label in enumerate(scheme.labels):
+        value, name = str(label.value), label.name
+        title = f"Answers: {value if name == value else f'{value} {name}'}"
+        yield _counts(indent + title, (column.by_label[place] for column in columns))
+    if scheme.has_mean:
+        yield (f"{indent}Mean", *(_figure(column.mean) for column in columns))
+        yield (f"{indent}Spread within a pair", *(_figure(column.spread) for column in columns))
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
 
 
 def _repeats(corrections: Sequence[Correction]) -> Iterator[Row]:

@@ -12,7 +12,7 @@ from annotation.pairs import differences, rows
 from annotation.people.selectors.names import Naming
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Shares
-from annotation.projects.labels import asks_same_meaning, outcome_names
+from annotation.projects.labels import GRADES, asks_same_meaning, headline_name, outcome_names
 from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
 from annotation.projects.views import results
@@ -57,11 +57,17 @@ class Judging(Study):
         scheme: Scheme = self.glance.project.scheme
         return scheme.is_graded
 
+    @property
+    def pairs_definitions(self) -> bool:
+        """Whether people compare definitions, as in PARADE."""
+        scheme: Scheme = self.glance.project.scheme
+        return scheme.labels == GRADES.labels
+
     def facts(self) -> Iterator[str]:
         protocol = protocols.of_project(self.glance.project)
         if self.is_graded:
             lowest, *_between, highest = map(number, protocol.scheme.values)
-            yield _("Graded %(lowest)s–%(highest)s") % {"lowest": lowest, "highest": highest}
+            yield _("Graded %(lowest)s to %(highest)s") % {"lowest": lowest, "highest": highest}
         elif asks_same_meaning(protocol.scheme):
             yield "PAWS" if protocol == PAWS else _("Same or different")
         else:
@@ -127,8 +133,10 @@ class Judging(Study):
             list_address(glance, "pairs", state="decided"),
             left=number_left(left),
         )
-        kept, votes = glance.kept, glance.project.consensus_min_votes
         scheme = glance.project.scheme
+        if not scheme.decides:
+            return  # every judged pair is kept
+        kept, votes = glance.kept, glance.project.consensus_min_votes
         note = ngettext("if %(n)s agrees", "if %(n)s agree", votes) % {"n": number(votes)}
         if kept.total and scheme.is_binary:
             part = share(kept.by_outcome[1] / kept.total, 0)
@@ -220,15 +228,15 @@ class Judging(Study):
             added = ngettext("%(n)s sentence added.", "%(n)s sentences added.", glance.sentences)
             added %= {"n": number(glance.sentences)}
         yield Step(
-            _("Add definitions") if self.is_graded else _("Add sentences"),
+            _("Add definitions") if self.pairs_definitions else _("Add sentences"),
             added,
             bool(glance.sentences) or has_pairs,
-            _("Add definitions") if self.is_graded else _("Add sentences"),
+            _("Add definitions") if self.pairs_definitions else _("Add sentences"),
             "data",
         )
         run = (
             _("A run pairs the definitions of each entity.")
-            if self.is_graded
+            if self.pairs_definitions
             else _("A run makes candidates from the sentences. You see the first, then decide.")
         )
         ways = [
@@ -240,7 +248,7 @@ class Judging(Study):
             run = _("No method rewrites sentences in %(language)s: upload finished pairs.")
             run, ways = run % {"language": language}, ways[::-1]
         (button, page), (other, other_page) = ways
-        title = _("Pair them") if self.is_graded else _("Rewrite them")
+        title = _("Pair them") if self.pairs_definitions else _("Rewrite them")
         yield Step(title, run, has_pairs, button, page, other, other_page)
         yield invite_people(glance, self._needed())
         release = _(
@@ -258,7 +266,7 @@ class Judging(Study):
         """Return whether some method makes candidates from the sentences that there are."""
         glance = self.glance
         can_rewrite = any(runs.can_rewrite(glance.project, tag) for tag in glance.languages)
-        return self.is_graded or not glance.languages or can_rewrite
+        return self.pairs_definitions or not glance.languages or can_rewrite
 
     def _needed(self) -> str:
         glance = self.glance
@@ -276,9 +284,12 @@ class Judging(Study):
     def example(self) -> Example:
         project = self.glance.project
         if self.is_graded:
+            title, texts = gettext_lazy("Source and rewrite"), differences.pieces(*SWAPPED)
+            if self.pairs_definitions:
+                title, texts = gettext_lazy("Two definitions of a hash table"), unmarked(DEFINED)
             return Example(
-                gettext_lazy("Two definitions of a hash table"),
-                unmarked(DEFINED),
+                title,
+                texts,
                 ("en", "en"),
                 ngettext(
                     "%(n)s person grades how much they say the same.",
@@ -321,6 +332,7 @@ class Judging(Study):
         return {
             "agreement": agreement,
             "alpha": headline_alpha(votes, scheme),
+            "alpha_name": headline_name(scheme),
             "change": results.change_by_exclusion(exclusions, agreement.value, naming),
             "labels": results.labels(glance.kept, scheme),
             "grades": results.grades(glance.project, votes) if scheme.size > FEWEST else None,

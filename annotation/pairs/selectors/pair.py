@@ -1,9 +1,10 @@
 """One pair with its origin, its answers, and everything that happened to it."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from accounts.models import User
 from annotation.models import (
@@ -25,7 +26,7 @@ class Event:
     `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
     reopened, adjudicated, pair_excluded, pair_included. `label` is that of the answer (a place of
     the scheme), or the outcome of the decision, of the decision before the pair was reopened, or
-    of the expert.
+    of the expert; `tally` counts the answers that the decision is of.
     """
 
     what: str
@@ -34,6 +35,7 @@ class Event:
     detail: str = ""
     note: str = ""
     label: int | None = None
+    tally: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +162,9 @@ def _answer_events(record: Whole) -> Iterator[Event]:
 
 def _manager_events(record: Whole) -> Iterator[Event]:
     for reopening in record.reopenings:
-        yield Event("decided", reopening.decided_at, label=reopening.label)
-        yield Event("reopened", reopening.created_at, reopening.by, label=reopening.label)
+        result: Any = {"label": reopening.label, "tally": reopening.tally}
+        yield Event("decided", reopening.decided_at, **result)
+        yield Event("reopened", reopening.created_at, reopening.by, **result)
     for decision in record.adjudications:
         yield Event(
             "adjudicated",
@@ -182,4 +185,4 @@ def _ends(pair: SentencePair) -> Iterator[Event]:
     if pair.set_aside_at:
         yield Event("set_aside", pair.set_aside_at)
     if decided := getattr(pair, "consensus", None):
-        yield Event("decided", decided.decided_at, label=decided.label)
+        yield Event("decided", decided.decided_at, label=decided.label, tally=decided.tally)

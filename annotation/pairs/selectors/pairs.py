@@ -69,7 +69,7 @@ MODEL_LABELS = {
     "below_95": (_("less sure than 95 %"), Q(**{SURENESS: 0.95})),
 }
 ORDERS: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "disagreement": (_("closest votes"), ("margin", "id")),
+    "disagreement": (_("most disagreement"), ("margin", "id")),
     "newest": (_("newest"), ("-id",)),
     "oldest": (_("oldest"), ("id",)),
 }
@@ -240,24 +240,42 @@ def iterate_pages(project: Project, filters: PairFilters) -> Iterator[Any]:
 
 
 def margin(project: Project) -> Any:
-    """Return by how many votes the leading outcome exceeds the others; UNDECIDED without a tally.
+    """Return how much people agree on each pair; UNDECIDED without a tally.
 
-    Of two outcomes, that is the difference between them.
+    That is by how many votes the leading outcome exceeds the others (of two outcomes, the
+    difference between them); or, if votes do not decide and labels have equal steps, how little the
+    values spread.
     """
     scheme = project.scheme
-    votes = defaultdict[int, list[Any]](list)
-    for place in range(scheme.size):
-        count = Cast(KeyTextTransform(str(place), "consensus__tally"), IntegerField())
-        votes[scheme.outcome(place)].append(count)
-    first, second, *others = (_sum(counts) for counts in votes.values())
-    lead = Abs(second - first)
-    if others:
-        lead = 2 * Greatest(first, second, *others) - _sum([first, second, *others])
+    counts = [
+        Cast(KeyTextTransform(str(place), "consensus__tally"), IntegerField())
+        for place in range(scheme.size)
+    ]
+    is_spread = scheme.has_equal_steps and not scheme.decides
+    agreement = -_spread(counts, scheme) if is_spread else _lead(counts, scheme)
     return Case(
-        When(consensus__isnull=False, then=Coalesce(lead, Value(UNDECIDED))),
+        When(consensus__isnull=False, then=Coalesce(agreement, Value(UNDECIDED))),
         default=Value(UNDECIDED),
         output_field=IntegerField(),
     )
+
+
+def _lead(counts: Sequence[Any], scheme: Scheme) -> Any:
+    votes = defaultdict[int, list[Any]](list)
+    for place, count in enumerate(counts):
+        votes[scheme.outcome(place)].append(count)
+    first, second, *others = (_sum(of_outcome) for of_outcome in votes.values())
+    if not others:
+        return Abs(second - first)
+    return 2 * Greatest(first, second, *others) - _sum([first, second, *others])
+
+
+def _spread(counts: Sequence[Any], scheme: Scheme) -> Any:
+    """Return the variance of values times the square of their number, a whole number."""
+    values = list(zip(scheme.values, counts, strict=True))
+    squares = _sum([value**2 * count for value, count in values])
+    total = _sum([value * count for value, count in values])
+    return _sum(list(counts)) * squares - total * total
 
 
 def _sum(votes: list[Any]) -> Any:

@@ -41,6 +41,8 @@ EXAMPLE_HELP = _(
     "the reason, each on its own line."
 )
 KEY_HELP = _("A letter, digit or sign that chooses this label. Leave empty for the usual key.")
+# The settings of a study where votes do not decide: they are not asked for.
+NO_VOTES = {"consensus_min_votes": 1, "decides_early": False, "judgments_at_most": None}
 # In a pane of their own: texts with a preview, and what is about questions.
 SHOWN_APART = ("guidelines", "consent", *settings.QUESTIONS)
 
@@ -76,6 +78,16 @@ class ProjectForm(ProjectModelForm):
             if "min" in limits:  # rather than the type's own, which is 0
                 others = [rule for rule in field.validators if type(rule) is not MinValueValidator]
                 field.validators = [*others, MinValueValidator(limits["min"])]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for no votes where they do not decide."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        scheme = values.get("scheme")
+        if scheme and not scheme.decides:
+            for name in NO_VOTES:
+                self.errors.pop(name, None)
+            values |= {name: value for name, value in NO_VOTES.items() if name in self.fields}
+        return values
 
     @property
     def protocol(self) -> list[forms.BoundField]:
@@ -185,7 +197,7 @@ class SettingsForm(ProjectForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        values: dict[str, Any] = super().clean() or self.cleaned_data
+        values = super().clean()
         if "limits" in self.names:
             values["limits"] = self._fields_with_prefix("limit_")
         if "label_looks" in self.names:

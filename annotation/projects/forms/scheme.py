@@ -21,6 +21,8 @@ LEVELS = {
 }
 RULES = {
     Rule.SIDE: gettext_lazy("the side with more votes: below the border, or from it up"),
+    Rule.MEAN: gettext_lazy("the mean of the values"),
+    Rule.NONE: gettext_lazy("none: all answers are kept as they are"),
 }
 BORDER, LEVEL, RULE, DIRECTED, CAPTIONS = "border", "level", "rule", "directed", "captions"
 

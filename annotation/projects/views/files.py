@@ -18,7 +18,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
-from annotation.models import Correction, Project, Skip, Slot, Term
+from annotation.models import Consensus, Correction, Project, Skip, Slot, Term
 from annotation.pairs.selectors import long_tables, pairs
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors import names
@@ -189,6 +189,7 @@ def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
         pair.sentence1.text,
         pair.sentence2.text,
         _value(scheme.outcome_values, consensus and consensus.label),
+        *_mean(scheme, consensus),
         consensus.kept if consensus else None,
         " ".join(map(str, consensus.tally)) if consensus else None,
         "; ".join(_answer_in_words(answer, naming, scheme) for answer in pair.answers),
@@ -197,6 +198,23 @@ def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
         pair.excluded_by.reason if pair.excluded_by else None,
         _value(scheme.values, pair.gold_label),
         consensus.decided_at if consensus else None,
+    )
+
+
+def _mean(scheme: Scheme, consensus: Consensus | None) -> Sequence[float | None]:
+    """Return the mean and the spread of the answers to a pair, if the study takes them."""
+    if not scheme.has_mean:
+        return ()
+    return (
+        (scheme.mean(consensus.tally), scheme.spread(consensus.tally)) if consensus else (None,) * 2
+    )
+
+
+def _pair_columns(project: Project) -> str:
+    mean = " mean spread" if project.scheme.has_mean else ""
+    return (
+        f"id method correction sentence1 sentence2 label{mean} kept votes judgments priority"
+        " set_aside_at exclusion gold_label decided_at"
     )
 
 
@@ -319,11 +337,7 @@ TABLES = {
         " kappa_consensus gold_given gold_share skips flags paused_at excluded last_seen",
         _annotator_rows,
     ),
-    "pairs": Table(
-        "id method correction sentence1 sentence2 label kept votes judgments priority set_aside_at"
-        " exclusion gold_label decided_at",
-        _pair_rows,
-    ),
+    "pairs": Table(_pair_columns, _pair_rows),
     "judgments": Table(
         "pair slot round annotator label seconds submitted_at highlighted reason words"
         " excluded superseded simulated",

@@ -57,11 +57,19 @@ DEFINED = (
 )
 ENTAILED = ("The bakery opens at six every morning.", "The bakery is open on Tuesdays.")
 _INFERENCES = [gettext_lazy("entailment"), gettext_lazy("neutral"), gettext_lazy("contradiction")]
+# Of the guidelines of these presets.
+ALIKE = (
+    "At dawn, two boys rowed across the lake.",
+    "Early in the morning two boys rowed over a lake.",
+)
+ASKED = ("How can I learn to swim?", "What is a good way to learn swimming?")
 DRAWINGS = {
     "paws": Drawing(SWAPPED, _ANSWERS, 1),
     "judging": Drawing(REORDERED, _ANSWERS, 0),
     "graded": Drawing(DEFINED, ["0", "1", "2", "3"], 2),
     "nli": Drawing(ENTAILED, _INFERENCES, 0),
+    "sts": Drawing(ALIKE, ["0", "1", "2", "3", "4", "5"], 4),
+    "opinions": Drawing(ASKED, ["-5", "…", "0", "…", "5"], 4),
     "empty": Drawing(
         REORDERED,
         [gettext_lazy("Alike"), gettext_lazy("Related"), gettext_lazy("Unrelated")],
@@ -108,13 +116,18 @@ class InWords:
         return text % {"votes": ", ".join(votes), "label": names[1]}
 
     @property
+    def decides(self) -> bool:
+        """Whether votes decide the label of a pair."""
+        return self.scheme is not None and self.scheme.decides
+
+    @property
     def has_ties(self) -> bool:
-        return not self.problems and self.numbers["judgments_per_pair"] % 2 == 0
+        return self.decides and self.numbers["judgments_per_pair"] % 2 == 0
 
     @property
     def is_weak(self) -> bool:
         """Whether half of the votes are enough to keep a pair."""
-        return not self.problems and (
+        return self.decides and (
             2 * self.numbers["consensus_min_votes"] <= self.numbers["judgments_per_pair"]
         )
 

@@ -20,9 +20,10 @@ from annotation.projects.labels import outcome_names
 from annotation.projects.selectors.over_time import Course
 from annotation.projects.views import timeline
 from annotation.stats.agreement import VoteTable
-from annotation.stats.consensus import decide_tally
+from annotation.stats.consensus import Protocol, decide_tally, most_frequent
 from annotation.stats.intervals import Interval, wilson
 from annotation.stats.labels import Scheme
+from annotation.stats.ratings import Ratings, ratings
 from annotation.stats.report import Identification
 from annotation.templatetags.figures import number
 from annotation.translations.selectors.figures import Study
@@ -70,11 +71,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The pairs to which most people gave a label; `is_first` of those of the upper side."""
+    """The pairs to which most people gave a label, or answers; `is_first` on the upper side."""
 
     value: int
     name: str | Promise
-    pairs: int
+    number: int
     bar: Shares
     is_first: bool
 
@@ -83,11 +84,14 @@ class Grade:
 class Grades:
     """All labels; `unanimous` counts the decided pairs to which all people gave the same one.
 
-    `upper` counts those of the upper side, if there are sides.
+    `upper` counts those of the upper side, if there are sides. Where votes do not decide, `ratings`
+    are the answers, and grades and `upper` count these, `total` in all, not pairs.
     """
 
     grades: list[Grade]
     upper: int
+    total: int
+    ratings: Ratings | None
     unanimous: int
     decided: int
 
@@ -167,30 +171,42 @@ def change_by_exclusion(
 
 
 def grades(project: Project, votes: VoteTable) -> Grades:
-    scheme = project.scheme
-    pairs_by_grade = dict.fromkeys(range(scheme.size), 0)
+    scheme, decided = project.scheme, sum(votes.values())
     upper_from = [scheme.outcome(place) for place in range(scheme.size)].index(1)
-    upper, protocol = 0, protocols.of_project(project)
-    for tally, pairs in votes.items():
-        if list(tally).count(max(tally)) == 1:
-            pairs_by_grade[list(tally).index(max(tally))] += pairs
-        upper += pairs if decide_tally(tally, protocol).majority else 0
-    most = max(pairs_by_grade.values()) or 1
+    if scheme.decides:
+        answers = None
+        numbers, upper = _pairs_by_label(votes, protocols.of_project(project))
+    else:
+        answers = ratings(votes, scheme)
+        numbers = answers.by_label
+        upper = sum(numbers[upper_from:])
     return Grades(
         [
             Grade(
                 choice.value,
                 choice.name,
-                pairs_by_grade[choice.place],
-                charts.shares({"done": pairs_by_grade[choice.place]}, most),
+                numbers[choice.place],
+                charts.shares({"done": numbers[choice.place]}, max(numbers) or 1),
                 is_first=scheme.folds and choice.place == upper_from,
             )
             for choice in judge.choices(project)
         ],
         upper,
+        decided if answers is None else sum(numbers),
+        answers,
         sum(pairs for tally, pairs in votes.items() if max(tally) == sum(tally)),
-        sum(votes.values()),
+        decided,
     )
+
+
+def _pairs_by_label(votes: VoteTable, protocol: Protocol) -> tuple[Sequence[int], int]:
+    """Return the pairs by the label that most people gave, and those of the upper side."""
+    numbers, upper = [0] * protocol.scheme.size, 0
+    for tally, pairs in votes.items():
+        if (label := most_frequent(tally)) is not None:
+            numbers[label] += pairs
+        upper += pairs if decide_tally(tally, protocol).majority else 0
+    return numbers, upper
 
 
 def decided_pairs(

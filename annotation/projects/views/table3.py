@@ -71,8 +71,8 @@ BEFORE_LABELS = (
     Line(_("excluded"), "excluded", "candidates", "pairs", {"state": "excluded"}),
     Line(_("judged"), "judged.total", "pairs", "pairs", {"state": "decided"}),
 )
-AFTER_LABELS = (
-    Line(_("human agreement"), "judged.agreement", is_share=True),
+AGREEMENT = Line(_("human agreement"), "judged.agreement", is_share=True)
+AFTER_FILTERING = (
     Line(_("After filtering"), depth=0),
     Line(_("kept"), "kept.total", "judged.total", "pairs", {"state": "kept"}),
     Line(_("human agreement"), "kept.agreement", is_share=True),
@@ -145,7 +145,9 @@ def _lines(scheme: Scheme) -> Iterator[Line]:
         filters = {"label": str(scheme.outcome_values[outcome])}
         figure = ("judged.by_outcome", "judged.total", "pairs")
         yield Line(name, *figure, filters, depth=2, outcome=outcome)
-    yield from AFTER_LABELS
+    yield AGREEMENT
+    if scheme.decides:
+        yield from AFTER_FILTERING
 
 
 def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:

@@ -65,7 +65,7 @@ def test_grades_count_the_pairs_to_which_most_people_gave_them():
     votes = [[0, 0, 1], [2, 2, 2], [3, 2, 3], [0, 1, 2]]
     judged.pairs(project, votes, by=judged.people(project, 3))
     grades = overview(project)["grades"]
-    assert [grade.pairs for grade in grades.grades] == [1, 0, 1, 1]
+    assert [grade.number for grade in grades.grades] == [1, 0, 1, 1]
     assert [grade.value for grade in grades.grades if grade.is_first] == [2]
     assert (grades.upper, grades.unanimous, grades.decided) == (2, 1, 4)
 
