@@ -177,6 +177,11 @@ class Scheme:
         """What stands for each outcome in files and replies: 0 and 1 for sides, else values."""
         return self.values if self.border_place is None else (0, 1)
 
+    @property
+    def pair_labels(self) -> tuple[int | None, ...]:
+        """The labels that a kept pair may have; None alone where votes decide none."""
+        return self.outcome_values if self.decides else (None,)
+
     def outcome(self, place: int) -> int:
         """Return the place of an outcome: the side of a label or, without a border, its place."""
         return place if self.border_place is None else int(place >= self.border_place)

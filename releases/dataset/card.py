@@ -100,7 +100,7 @@ def card(
         facts,
         counts,
         release_tables,
-        **front_matter_of_labels(settings, counts, release_tables),
+        **front_matter_of_labels(settings.scheme, counts, release_tables),
     )
     return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
 
@@ -114,7 +114,7 @@ def count_tables(
     )
     for _, rows in method_tables:
         yield as_markdown(rows)
-    yield as_markdown(paper_tables.sizes(counts, paper_tables.outcome_names(settings)))
+    yield as_markdown(paper_tables.sizes(counts, paper_tables.outcome_names(settings.scheme)))
     if groups := counts.get("groups"):
         sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
         yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from annotation.stats.labels import Scheme
 from releases.dataset.columns import LABEL
 from releases.dataset.files import Column, Table
 from releases.dataset.settings import ReleaseSettings
@@ -52,18 +53,17 @@ def columns_note(settings: ReleaseSettings) -> str:
 
 
 def front_matter_of_labels(
-    settings: ReleaseSettings, counts: Mapping[str, Any], tables: Sequence[Table]
+    scheme: Scheme, counts: Mapping[str, Any], tables: Sequence[Table]
 ) -> dict[str, Any]:
     """Return what the front matter says otherwise where labels are not two sides.
 
     Names of labels without an order make `datasets` load a ClassLabel; the types of all columns
     must be there then, and are only then.
     """
-    scheme = settings.scheme
     if scheme.is_binary:
         return {}
     further: dict[str, Any] = {"tags": ()}
-    if LABEL in settings.columns and not scheme.is_ordered:
+    if scheme.decides and not scheme.is_ordered:
         written = {
             table.subset: table.columns
             for table in reversed(tables)

@@ -195,7 +195,7 @@ class RowCounts:
         }
 
     def _table_counts(self, pairs: LabelCounts) -> dict[str, dict[str, dict[str, Any]]]:
-        labels = None if self.settings.scheme.is_binary else self.settings.labels
+        labels = None if self.settings.scheme.is_binary else self.settings.scheme.pair_labels
         return table_counts(pairs, tables(self.settings), labels)
 
     def vote_counts(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.stats import latex
+from annotation.stats.labels import Scheme
 from annotation.stats.report import Row
 from releases.dataset import paper_tables, prose
 from releases.dataset.facts import CROISSANT_1_0, SIMULATED, ReleaseFacts
@@ -93,11 +94,11 @@ def _text(
     )
 
 
-def _sizes_caption(settings: ReleaseSettings) -> str:
-    if settings.scheme.is_binary:
-        return "Pairs of each subset, and the share of paraphrases."
-    shares = ", and the share of each label" if settings.scheme.decides else ""
-    return f"Pairs of each subset{shares}."
+def sizes_caption(scheme: Scheme, parts: str = "subset") -> str:
+    if scheme.is_binary:
+        return f"Pairs of each {parts}, and the share of paraphrases."
+    shares = ", and the share of each label" if scheme.decides else ""
+    return f"Pairs of each {parts}{shares}."
 
 
 def _tables(
@@ -112,7 +113,8 @@ def _tables(
         pairs = method.replace("_", " ").capitalize()
         corrected = method in settings.swap_methods and method in corrected_methods
         yield method, f"{pairs}: {'correction and ' if corrected else ''}judging.", rows
-    yield "sizes", _sizes_caption(settings), paper_tables.sizes(counts, outcome_names(settings))
+    sizes = paper_tables.sizes(counts, outcome_names(settings.scheme))
+    yield "sizes", sizes_caption(settings.scheme), sizes
     (_, *names), *rows = paper_tables.agreement_by_method(settings, counts)
     rows = [(row[0].replace("_", " "), *row[1:]) for row in rows]
     what = " on paraphrase or not" if settings.scheme.is_binary else ""

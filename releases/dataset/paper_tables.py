@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.stats.agreement import Agreement, VoteTable, filtered
 from annotation.stats.consensus import Protocol
+from annotation.stats.labels import Scheme
 from annotation.stats.report import (
     AGREEMENT_HEADER,
     ALPHAS,
@@ -96,11 +97,11 @@ def sizes(counts: Mapping[str, Any], outcomes: Sequence[str] = ("Yes",)) -> list
     return table5(split_counts(counts), by_subset, outcomes=outcomes)
 
 
-def outcome_names(settings: ReleaseSettings) -> tuple[str, ...]:
+def outcome_names(scheme: Scheme) -> tuple[str, ...]:
     """Return the columns of Table 5: the share of paraphrases, of each label, or none."""
-    if settings.scheme.is_binary:
+    if scheme.is_binary:
         return ("Yes",)
-    return settings.scheme.outcomes if settings.scheme.decides else ()
+    return scheme.outcomes if scheme.decides else ()
 
 
 def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:

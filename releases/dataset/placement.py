@@ -65,7 +65,7 @@ def place_in_subsets(
     final = families_of(
         (pair for pair in pairs if subset_of[pair.id] == "labeled_final"),
         connected,
-        settings.labels,
+        settings.scheme.pair_labels,
     )
     swaps = {connected.find(pair.text1) for pair in pairs if subset_of[pair.id] == "labeled_swap"}
     sizes = wanted_sizes(final, dev=settings.dev, test=settings.test)

@@ -22,6 +22,7 @@ from releases.dataset.sample import SampledPair, draw_pairs, first_pairs
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.tables import tables
 from releases.dataset.translated import files as translated
+from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 
 LARGEST = 10
@@ -119,7 +120,7 @@ class Preview:
 def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     placing = planned.placing
     pairs = [*planned.pairs, *planned.silver]
-    labels = None if settings.scheme.is_binary else settings.labels
+    labels = None if settings.scheme.is_binary else settings.scheme.pair_labels
     parts = tuple(count_parts(pairs, tables(settings), planned.wanted, labels))
     final = [part for part in parts if part.subset == "labeled_final"]
     largest = tuple(
@@ -160,18 +161,22 @@ def count_votes(planned: ReleasePlan, settings: ReleaseSettings) -> dict[str, An
     return counts.vote_counts() | dict(planned.grades)
 
 
-def summarize_translations(planned: TranslatedReleasePlan, *, seed: int) -> Preview:
+def summarize_translations(
+    planned: TranslatedReleasePlan, settings: TranslationSettings
+) -> Preview:
     """Return what a release would hold. Families and wanted sizes are those of the source."""
-    left_out = planned.left_out.items()
+    left_out, pairs = planned.left_out.items(), chain(planned.pairs, planned.back)
+    scheme = settings.scheme
+    labels = None if scheme.is_binary else scheme.pair_labels
     return Preview(
-        parts=tuple(count_parts(chain(planned.pairs, planned.back), translated.TABLES, {})),
+        parts=tuple(count_parts(pairs, translated.tables(scheme), {}, labels)),
         paraphrase_share=None,
         wanted_share=None,
         components=0,
         largest=(),
         left_out=tuple((why, sum(map(len, splits.values()))) for why, splits in left_out),
         warnings=(),
-        sample=draw_pairs(planned.pairs, "translated", seed=seed),
+        sample=draw_pairs(planned.pairs, "translated", seed=settings.seed),
     )
 
 

@@ -110,11 +110,6 @@ class ReleaseSettings:
             )
 
     @property
-    def labels(self) -> tuple[int | None, ...]:
-        """The labels of pairs that are kept, in the order of the outcomes."""
-        return self.scheme.outcome_values if self.scheme.decides else (None,)
-
-    @property
     def votes_scheme(self) -> Scheme:
         """What votes are counted by: two sides, on any scale, or the labels."""
         return SAME_OR_DIFFERENT if self.scheme.is_binary else self.scheme

@@ -16,7 +16,7 @@ from releases.dataset.cells import (
     WHOLE,
     WHOLES,
 )
-from releases.dataset.columns import ENTITY, GRADE, LABEL, MEAN, SOFT_LABEL, VOTES
+from releases.dataset.columns import ENTITY, GRADE, LABEL, MEAN, OF_RULE, SOFT_LABEL, VOTES
 from releases.dataset.files import Column, Table
 from releases.dataset.rows import NEWEST, Subset, mean_answer
 from releases.dataset.settings import ReleaseSettings
@@ -138,6 +138,21 @@ def _label(scheme: Scheme) -> Column:
 
 def _by_label(names: tuple[str, ...], scheme: Scheme, label: Column) -> tuple[Column, ...]:
     """Return the columns of a table of pairs whose labels are not two sides."""
+    return (
+        replace(_ID, about="Id of the pair, also in pairs.jsonl"),
+        *sentence_columns(scheme),
+        *_of_answers(names, scheme, label),
+        *(column for column in _ORIGIN if column is not _ENTITY or ENTITY in names),
+    )
+
+
+def answer_columns(scheme: Scheme) -> tuple[Column, ...]:
+    """Return the columns of what the answers to a kept pair became, in a translation as well."""
+    names = OF_RULE.get(scheme.rule, ())
+    return _of_answers(names, scheme, _label(scheme)) if names else (PARAPHRASE,)
+
+
+def _of_answers(names: tuple[str, ...], scheme: Scheme, label: Column) -> tuple[Column, ...]:
     of_answers = {
         LABEL: label,
         MEAN: Column(MEAN, "The mean of the answers", NUMBER),
@@ -149,15 +164,10 @@ def _by_label(names: tuple[str, ...], scheme: Scheme, label: Column) -> tuple[Co
             "label_shares",
         ),
     }  # fmt: skip
-    return (
-        replace(_ID, about="Id of the pair, also in pairs.jsonl"),
-        *_texts(scheme),
-        *(of_answers[name] for name in names if name in of_answers),
-        *(column for column in _ORIGIN if column is not _ENTITY or ENTITY in names),
-    )
+    return tuple(of_answers[name] for name in names if name in of_answers)
 
 
-def _texts(scheme: Scheme) -> tuple[Column, ...]:
+def sentence_columns(scheme: Scheme) -> tuple[Column, ...]:
     """Return the columns of both sentences, which have roles in a directed study."""
     if not scheme.directed:
         return TEXTS

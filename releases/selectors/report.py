@@ -128,7 +128,7 @@ def _tables(
     yield from _method_tables(project)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
-        outcome_names = paper_tables.outcome_names(settings_of(release))
+        outcome_names = paper_tables.outcome_names(settings_of(release).scheme)
         rows = paper_tables.sizes(release.manifest["counts"], outcome_names)
         yield f"Table 5: release {release.version}", rows
     if study and labels:

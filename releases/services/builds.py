@@ -16,6 +16,7 @@ from common.leases import LEASE, Progress, Work, update_as_read
 from releases.dataset.manifest import Manifest
 from releases.dataset.preview import summarize, summarize_published, summarize_translations
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import PUBLISHED, folder_of
@@ -103,7 +104,7 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
     if isinstance(planned, PublishedPlan):
         content = summarize_published(planned.published_set, planned.outline)
     elif isinstance(planned, TranslatedReleasePlan):
-        content = summarize_translations(planned, seed=settings.seed)
+        content = summarize_translations(planned, cast(TranslationSettings, settings))
     else:
         content = summarize(planned, cast(ReleaseSettings, settings))
     return {"read_at": moment, "state": PreviewState.MADE, "content": content.to_dict()}

@@ -24,6 +24,7 @@ from annotation.models import (
     TranslationPlan,
     Validation,
 )
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Figures, Study
 from annotation.translations.selectors.results import Opinion, Result, State
@@ -48,7 +49,7 @@ from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, 
 from releases.models import Release, TranslationSource
 from releases.selectors import activities, content
 from releases.selectors.published import publishers_of
-from releases.selectors.releases import WRITE_AGAIN, facts_of, metadata_of
+from releases.selectors.releases import WRITE_AGAIN, facts_of, metadata_of, scheme_of
 from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
 from releases.translations import selectors
@@ -95,8 +96,15 @@ def translation_settings(source: TranslationSource, **choices: Any) -> Translati
         most_error=study.most_error,
         forward=runs.get(study.language, ""),
         backward=runs.get(study.source_language, ""),
+        scheme=_scheme(source.release),
         **choices,
     )
+
+
+def _scheme(release: Release) -> Scheme:
+    """Return the labels of a release; those of two sides are the same in all translations."""
+    scheme = scheme_of(release)
+    return SAME_OR_DIFFERENT if scheme.is_binary else scheme
 
 
 def _source_identity(release: Release) -> SourceRelease:
@@ -114,7 +122,13 @@ def plan_translations(
     progress.begin(READING)
     moment, settings, rows = as_of_one_moment(lambda: _read_moment(release, source))
     progress.begin(PLANNING, total=len(rows.pairs))
-    planned = plan(rows.pairs, rows.sentences, rows.untranslated, language=settings.language)
+    planned = plan(
+        rows.pairs,
+        rows.sentences,
+        rows.untranslated,
+        language=settings.language,
+        scheme=settings.scheme,
+    )
     if not planned.pairs:
         raise ValueError("Both sentences of no pair are translated, so nothing can be released.")
     return moment, settings, planned

@@ -49,10 +49,10 @@ def labels_of(project: Project) -> dict[UUID, int]:
 
 
 def pairs_of(release: Release, split: str) -> QuerySet[Example]:
-    """Return the labelled pairs of a split, in released order; noisy ones are left out."""
-    return release.examples.filter(
-        subset=SUBSET, split=split, origin__in=PEOPLE_MADE, label__isnull=False
-    ).order_by("position")
+    """Return the pairs of labeled_final in a split, in released order."""
+    return release.examples.filter(subset=SUBSET, split=split, origin__in=PEOPLE_MADE).order_by(
+        "position"
+    )
 
 
 def draw_examples(release: Release, split: str, most: int | None, *, seed: int) -> list[Example]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Project
 from annotation.pairs.differences import pieces
 from annotation.pairs.rows import Chip, Row
+from annotation.projects.labels import outcome_names
 from annotation.runs.method_names import method_name
 from annotation.work import judge
 from releases.dataset.manifest import Manifest
@@ -25,6 +26,7 @@ from releases.selectors.releases import (
     is_translation,
     metadata_of,
     rewritten_corpora,
+    translation_settings_of,
 )
 
 # Of pairs that were not judged.
@@ -76,8 +78,9 @@ def of_preview(release: Release, preview: Mapping[str, Any]) -> dict[str, Any]:
         sizes.setdefault(part["subset"], {})[part["split"]] = part["pairs"]
     pairs = preview.get("sample", ())
     language = language_of(release)
+    project, names = release.project, _label_names(release)
     rows = [
-        _row((pair["text1"], pair["text2"]), pair, language=language, project=release.project)
+        _row((pair["text1"], pair["text2"]), pair, language=language, project=project, names=names)
         for pair in pairs
     ]
     titled = _sampled(rows, pairs[0]["split"] if pairs else "")
@@ -95,18 +98,36 @@ def rows_of(release: Release, examples: Iterable[Example]) -> list[Row]:
     """Return rows of examples, which were selected with their pairs."""
     languages = {BACK: release.settings.get("source_language", "")}
     language, examples = language_of(release), list(examples)
-    tallies = content.grade_tallies(release, examples)
+    tallies, names = content.grade_tallies(release, examples), _label_names(release)
     return [
         _row(
             (example.sentence1, example.sentence2),
             {name: getattr(example, name) for name in ("label", "grade", "votes", "method")},
-            tally=tallies.get(example.pair_id or 0, ()) or example.tally or (),
+            tally=_tally(example, tallies),
             language=languages.get(example.subset, language),
             project=release.project,
+            names=names,
             address=_address(release, example),
         )
         for example in examples
     ]
+
+
+def _tally(example: Example, tallies: Mapping[int, Sequence[int]]) -> Sequence[int]:
+    """Return the answers by label; those by grade are of the project's own pairs."""
+    if example.grade is not None:
+        return tallies.get(example.pair_id or 0, ())
+    return example.tally or ()
+
+
+def _label_names(release: Release) -> dict[int | None, str] | None:
+    """Return the names of labels other than two sides that a release translates; else None."""
+    if not is_translation(release):
+        return None
+    scheme = translation_settings_of(release).scheme
+    if scheme.is_binary:
+        return None
+    return dict(zip((*scheme.outcome_values, None), (*outcome_names(scheme), ""), strict=True))
 
 
 def language_of(release: Release) -> str:
@@ -156,13 +177,16 @@ def _row(
     project: Project,
     tally: Sequence[int] = (),
     address: str = "",
+    names: Mapping[int | None, str] | None = None,
 ) -> Row:
     """Return the row of a pair; `values` has the label, grade, votes and method.
 
     Votes are by outcome; where an outcome has several labels, `tally` has those for each label.
+    With `names` of labels that the project does not have, the label stands for the votes.
     """
-    grade, votes = values["grade"], values["votes"]
-    label = "" if votes else LABELS.get(values["label"], "")
+    grade, votes = values["grade"], values["votes"] if names is None else ()
+    label = "" if votes else (names or LABELS).get(values["label"], "")
+    tally = tally if names is None else ()
     is_named = list(tally).count(max(tally, default=0)) == 1  # beside its votes
     method = values["method"]
     return Row(

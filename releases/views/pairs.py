@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.projects.forms.filters import PageForm
+from annotation.projects.labels import outcome_names
 from annotation.projects.views import table_page
 from annotation.runs.method_names import METHOD_NAMES
 from common import keyset
@@ -60,7 +61,7 @@ class ExamplesForm(PageForm):
         if not scheme.decides:
             del self.fields["label"]
         elif not scheme.is_binary:
-            names = zip(map(str, scheme.outcome_values), scheme.outcomes, strict=True)
+            names = zip(map(str, scheme.outcome_values), outcome_names(scheme), strict=True)
             label.choices = [("", LABELS[""]), *names]
 
     def filters(self) -> dict[str, str]:

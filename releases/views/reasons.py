@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from annotation.projects.labels import shown
 from annotation.templatetags.figures import number, share
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
@@ -57,6 +58,7 @@ def warning_in_words(reason: Reason, figures: Mapping[str, Any]) -> str:
     text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
     text = ALL_ALIKE if "name" in figures else text
     values = {name: _format_figure(figure) for name, figure in figures.items()}
+    values |= {"name": shown(values["name"])} if "name" in values else {}
     if "split" in figures:
         values["file"] = f"{figures['subset']}/{figures['split']}.tsv"
     return f"{text % values} {_drawable_note(figures)}".strip()

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from annotation.models import Project
 from annotation.projects import charts
 from annotation.projects.charts import Panel
+from annotation.projects.labels import outcome_names
 from annotation.stats.agreement import kept_votes
 from annotation.stats.overlap import BINS, is_english
 from annotation.stats.report import SplitCounts
@@ -227,7 +228,9 @@ def _label_shares(
     if not pairs or scheme.is_binary or not scheme.decides:
         return []
     numbers = zip(*(split["outcomes"] for split in splits), strict=True)
-    return [(name, sum(part) / pairs) for name, part in zip(scheme.outcomes, numbers, strict=True)]
+    return [
+        (name, sum(part) / pairs) for name, part in zip(outcome_names(scheme), numbers, strict=True)
+    ]
 
 
 def _translation_summary(manifest: Manifest) -> dict[str, Any]:
@@ -258,7 +261,7 @@ def _translation_summary(manifest: Manifest) -> dict[str, Any]:
 
 def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
     for name, sizes in paper_tables.split_counts(counts).items():
-        yield Subset(name, sizes, sizes.shares[0])
+        yield Subset(name, sizes, sizes.shares[0] if len(sizes.shares) == 1 else None)
 
 
 def _shared_words(counts: Mapping[str, Any], language: str) -> dict[str, Any] | None:
@@ -324,7 +327,7 @@ def preview_summary(release: Release) -> dict[str, Any]:
     labelled = [part for part in content["parts"] if part["subset"] == "labeled_final"]
     if not (is_translation(release) or is_published_set(release)):
         settings = settings_of(release)
-        names = settings.scheme.outcomes
+        names = outcome_names(settings.scheme)
         context["has_sides"] = settings.scheme.is_binary
         context["label_shares"] = _label_shares(settings, labelled)
         for part in content["parts"]:

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from annotation.stats.labels import Scheme
 from annotation.stats.report import Row, as_markdown, count, percent
 from releases.dataset import prose
+from releases.dataset.card_judging import front_matter_of_labels
 from releases.dataset.card_parts import (
     DOCUMENTS,
     MODELS_TITLE,
@@ -24,9 +26,9 @@ from releases.dataset.translated.figures import REJECT, sizes
 from releases.dataset.translated.files import (
     BACK,
     LINE_FILES,
-    TABLES,
     TRANSLATED,
     TranslationSettings,
+    tables,
 )
 from releases.dataset.translated.methods import ABOVE, methods
 from releases.dataset.translated.rows import LeftOut
@@ -89,9 +91,9 @@ def card(
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
         ("Load", LOADING),
-        ("Files", files_table(paths, documents(metadata, release_format))),
-        ("Counts", as_markdown(sizes(counts))),
-        ("Left out", left_out_table(counts)),
+        ("Files", files_table(settings, paths, documents(metadata, release_format))),
+        ("Counts", as_markdown(sizes(counts, settings.scheme))),
+        ("Left out", left_out_table(counts, settings.scheme)),
         ("Collapsed pairs", collapsed_pairs(known["collapsed"])),
         ("Word errors", word_error_table(known["word_errors"])),
         (
@@ -111,7 +113,9 @@ def card(
     top = [f"# {facts.name} {facts.version}", about_source(settings), facts.description, home]
     body = [*top, SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
-    data = front_matter(facts, counts, TABLES, multilinguality="translation")
+    release_tables = tables(settings.scheme)
+    labels = front_matter_of_labels(settings.scheme, counts, release_tables)
+    data = front_matter(facts, counts, release_tables, multilinguality="translation", **labels)
     return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
 
 
@@ -131,7 +135,7 @@ def also_cite(facts: ReleaseFacts, settings: TranslationSettings) -> str:
     return f"{f'{both} {METHOD}'.strip()}\n\n```bibtex\n{PAWS_X}\n```"
 
 
-def files_table(paths: Collection[str], documents: list[str]) -> str:
+def files_table(settings: TranslationSettings, paths: Collection[str], documents: list[str]) -> str:
     """Return the table of the files that this release has."""
     folders = [
         f"| `{folder}` | {what} |"
@@ -140,10 +144,11 @@ def files_table(paths: Collection[str], documents: list[str]) -> str:
     ]
     lines = [f"| `{file.path}` | {file.card} |" for file in LINE_FILES if file.path in paths]
     rows = ("| file | what |", "|---|---|", *folders, *lines, DOCUMENTS, *documents)
-    return "\n".join((*rows, "", IDS, "", NO_QUOTING))
+    ids = IDS if settings.scheme.decides else IDS.replace("Label", "Votes")
+    return "\n".join((*rows, "", ids, "", NO_QUOTING))
 
 
-def left_out_table(counts: Mapping[str, Any]) -> str:
+def left_out_table(counts: Mapping[str, Any], scheme: Scheme) -> str:
     """Return the table of left out pairs by reason; empty if there are none."""
     numbers_by_reason: Mapping[str, Mapping[str, int]] = counts["left_out"]
     if not numbers_by_reason:
@@ -153,6 +158,7 @@ def left_out_table(counts: Mapping[str, Any]) -> str:
     rows: list[Row] = [header]
     for why, words in REASONS.items():
         if numbers := numbers_by_reason.get(why):
+            words = words if scheme.is_binary else words.replace("paraphrases", "pairs")
             rows.append((words, *(count(numbers.get(split, 0)) for split in splits)))
     has_back = counts["subsets"][BACK]["test"]["pairs"] or counts["subsets"][BACK]["dev"]["pairs"]
     return f"{as_markdown(rows)}\n{BACK_ONLY if has_back else ''}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.stats.labels import Scheme
 from annotation.stats.report import Row, SplitCounts, count, table5
 from annotation.translations.stats.word_errors import (
     Errors,
@@ -16,8 +17,9 @@ from annotation.translations.stats.word_errors import (
     word_errors,
 )
 from releases.dataset.manifest import table_counts
+from releases.dataset.paper_tables import outcome_counts, outcome_names
 from releases.dataset.rows import ReleasedPair
-from releases.dataset.translated.files import TABLES, TRANSLATED
+from releases.dataset.translated.files import TRANSLATED, tables
 from releases.dataset.translated.rows import (
     LeftOut,
     TranslationRow,
@@ -35,6 +37,7 @@ class Figures:
     """Counts the rows of a release on their way to the files."""
 
     language: str
+    scheme: Scheme
     places: Counter[tuple[str, str, int | None]] = field(default_factory=Counter)
     by: Counter[str] = field(default_factory=Counter)
     translators: set[str] = field(default_factory=set)
@@ -69,7 +72,11 @@ class Figures:
     def counts(self, left_out: IdsByReason) -> dict[str, Any]:
         """Return the counts of manifest.json."""
         return {
-            "subsets": table_counts(self.places, TABLES),
+            "subsets": table_counts(
+                self.places,
+                tables(self.scheme),
+                None if self.scheme.is_binary else self.scheme.pair_labels,
+            ),
             "left_out": {
                 why: {split: len(ids) for split, ids in splits.items()}
                 for why, splits in left_out.items()
@@ -128,17 +135,17 @@ def number_drawn(counts: Mapping[str, Any], split: str) -> int:
     return pairs + sum(left_out)
 
 
-def sizes(counts: Mapping[str, Any]) -> list[Row]:
+def sizes(counts: Mapping[str, Any], scheme: Scheme) -> list[Row]:
     """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
-    subsets = counts["subsets"]
+    subsets, outcomes = counts["subsets"], outcome_names(scheme)
     source = {split: number_drawn(counts, split) for split in subsets[TRANSLATED]}
-    tables = {name: split_sizes(splits) for name, splits in subsets.items()}
-    header, *rows = table5(tables)
-    source_row = ("Pairs to translate", *(count(source[split]) for split in source), "")
+    sizes_by_table = {name: split_sizes(splits) for name, splits in subsets.items()}
+    header, *rows = table5(sizes_by_table, outcomes=outcomes)
+    numbers = (count(source[split]) for split in source)
+    source_row = ("Pairs to translate", *numbers, *([""] * len(outcomes)))
     return [header, source_row, *rows]
 
 
-def split_sizes(splits: Mapping[str, Mapping[str, int]]) -> SplitCounts:
+def split_sizes(splits: Mapping[str, Mapping[str, Any]]) -> SplitCounts:
     pairs = {split: numbers["pairs"] for split, numbers in splits.items()}
-    paraphrases = sum(numbers["paraphrases"] for numbers in splits.values())
-    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], (paraphrases,))
+    return SplitCounts(pairs.get("train"), pairs["dev"], pairs["test"], outcome_counts(splits))

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any
 
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 from releases.dataset.files import Column, LineFile, Table
-from releases.dataset.tables import PARAPHRASE, TEXTS
+from releases.dataset.tables import answer_columns, sentence_columns
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 
 TRANSLATED, BACK = "translated", "translate_test"
@@ -35,15 +37,23 @@ VALIDATIONS = LineFile(
 # In the order of the card.
 LINE_FILES = (SENTENCES, UNTRANSLATED, VALIDATIONS)
 
-_COLUMNS = (Column("id", "Id of the pair in the source release"), *TEXTS, PARAPHRASE)
-# Those without rows are left out.
-TABLES = (
-    Table("translated", "train", "translated/train.tsv", _COLUMNS),
-    Table("translated", "dev", "translated/dev.tsv", _COLUMNS),
-    Table("translated", "test", "translated/test.tsv", _COLUMNS),
-    Table("translate_test", "dev", "translate_test/dev.tsv", _COLUMNS),
-    Table("translate_test", "test", "translate_test/test.tsv", _COLUMNS),
-)
+_ID = Column("id", "Id of the pair in the source release")
+
+
+@cache
+def tables(scheme: Scheme = SAME_OR_DIFFERENT) -> tuple[Table, ...]:
+    """Return the tables, with the labels of the source; those without rows are left out."""
+    columns = (_ID, *sentence_columns(scheme), *answer_columns(scheme))
+    return (
+        Table("translated", "train", "translated/train.tsv", columns),
+        Table("translated", "dev", "translated/dev.tsv", columns),
+        Table("translated", "test", "translated/test.tsv", columns),
+        Table("translate_test", "dev", "translate_test/dev.tsv", columns),
+        Table("translate_test", "test", "translate_test/test.tsv", columns),
+    )
+
+
+TABLES = tables()
 BY_PLACE: Mapping[tuple[str | None, str | None], Table] = {
     (table.subset, table.split): table for table in TABLES
 }
@@ -67,7 +77,8 @@ class TranslationSettings:
     the share of translations that a second person looked at, and at least `least_validated` of each
     translator. Without `accepts_errors`, no translation waits for validation, and the word error
     rate is below `most_error`, overall and for each translator. `forward` and `backward`
-    name the translation models; empty without machine translations.
+    name the translation models; empty without machine translations. `scheme` has the labels of the
+    source, unless they are two sides.
 
     Raises ValueError if the languages are the same.
     """
@@ -84,6 +95,7 @@ class TranslationSettings:
     accepts_errors: bool = False
     forward: str = ""
     backward: str = ""
+    scheme: Scheme = SAME_OR_DIFFERENT
 
     def __post_init__(self) -> None:
         if self.source_language == self.language:
@@ -93,10 +105,15 @@ class TranslationSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values."""
-        return asdict(self)
+        values = asdict(self)
+        scheme = {"scheme": self.scheme.to_dict()}
+        del values["scheme"]
+        return values if self.scheme.is_binary else values | scheme
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "TranslationSettings":
         """Return settings from the values of `to_dict`. Raises TypeError for an unknown setting."""
         fields = dict(values)
+        if "scheme" in fields:
+            fields["scheme"] = Scheme.from_dict(fields["scheme"])
         return cls(**fields | {"source": SourceRelease(**fields.get("source", {}))})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.paper import compose
+from releases.dataset.paper import compose, sizes_caption
 from releases.dataset.translated.figures import sizes
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.methods import methods
@@ -27,5 +27,6 @@ def paper(
     word_errors: Mapping[str, Any],
 ) -> str:
     paragraphs = methods(facts, settings, counts, word_errors)
-    caption = "Pairs of each split, and the share of paraphrases."
-    return compose(facts, paragraphs, iter([("sizes", caption, sizes(counts))]), PAWS_X)
+    caption = sizes_caption(settings.scheme, "split")
+    table = ("sizes", caption, sizes(counts, settings.scheme))
+    return compose(facts, paragraphs, iter([table]), PAWS_X)

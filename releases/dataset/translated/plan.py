@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
 
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 from releases.dataset.rows import ReleasedPair, Split
 from releases.dataset.translated.files import BACK, TRANSLATED
 from releases.dataset.translated.rows import LeftOut, TranslationRow, UntranslatableRow
@@ -73,12 +74,14 @@ def plan(
     untranslated: Iterable[UntranslatableRow],
     *,
     language: str,
+    scheme: Scheme = SAME_OR_DIFFERENT,
 ) -> TranslatedReleasePlan:
     """Return what a release of these translations into `language` holds.
 
-    `pairs` are those of labeled_final of the source release; of dev and test, those that were
-    drawn. People translate dev and test, machines train. Sentences of one text have one
-    translation. Raises Waiting, and ValueError for a translation that is of no sentence.
+    `pairs` are those of labeled_final of the source release, with labels of this `scheme`; of dev
+    and test, those that were drawn. People translate dev and test, machines train. Sentences of one
+    text have one translation. Raises Waiting, and ValueError for a translation that is of no
+    sentence.
     """
     pairs, rows = list(pairs), list(translations)
     people, machines = (
@@ -89,7 +92,7 @@ def plan(
     pairs_with_translations = []
     for pair in pairs:
         translation = translate_pair(pair, machines if pair.split == "train" else people)
-        if translation is None or _is_equal_paraphrase(translation):
+        if translation is None or _is_equal(translation, scheme):
             left_out[_reason(pair, translation)].append(pair)
         else:
             pairs_with_translations.append(Pair(pair, translation))
@@ -145,8 +148,10 @@ def back_translated_pairs(
             yield translation
 
 
-def collapsed(pairs: Iterable[ReleasedPair]) -> PairsOfSplits:
+def collapsed(pairs: Iterable[ReleasedPair], scheme: Scheme = SAME_OR_DIFFERENT) -> PairsOfSplits:
     """Return the ids of pairs that are no paraphrases although their translations are equal."""
+    if not scheme.is_binary:
+        return {}
     return ids_by_split(pair for pair in pairs if pair.text1 == pair.text2 and not pair.label)
 
 
@@ -178,9 +183,13 @@ def _refuse_waiting(pairs: Iterable[ReleasedPair], done: set[str]) -> None:
         raise Waiting(waiting)
 
 
-def _is_equal_paraphrase(made: ReleasedPair) -> bool:
-    """Return whether nothing is to be told from a pair of dev or test, as PAWS leaves them out."""
-    return made.split != "train" and made.label == 1 and made.text1 == made.text2
+def _is_equal(made: ReleasedPair, scheme: Scheme) -> bool:
+    """Return whether nothing is to be told from a pair of dev or test, as PAWS leaves them out.
+
+    Of two sides, that is a paraphrase; of other labels, any pair of equal sentences.
+    """
+    is_told = scheme.is_binary and made.label == 0
+    return made.split != "train" and made.text1 == made.text2 and not is_told
 
 
 def _reason(pair: ReleasedPair, made: ReleasedPair | None) -> LeftOut:

@@ -10,10 +10,10 @@ from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.reader import FIRST_ROW, Unreadable, read_rows, read_tsv, version_of
 from releases.dataset.translated.files import (
     SENTENCES,
-    TABLES,
     UNTRANSLATED,
     VALIDATIONS,
     TranslationSettings,
+    tables,
 )
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
 
@@ -42,16 +42,18 @@ class ReadTranslations:
 
 def read_translations(folder: Path, manifest: Manifest) -> ReadTranslations:
     """Read a release whose manifest was read. Raises Unreadable."""
-    tables = [table for table in TABLES if _has(folder, table)]
-    version = version_of(manifest)
+    settings, version = read_settings(manifest), version_of(manifest)
+    release_tables = [table for table in tables(settings.scheme) if _has(folder, table)]
     return ReadTranslations(
         folder=folder,
         manifest=manifest,
-        settings=read_settings(manifest),
+        settings=settings,
         sentences=_rows(folder, SENTENCES, version),
         untranslated=_rows(folder, UNTRANSLATED, version),
         validations=_rows(folder, VALIDATIONS, version),
-        tables={table: list(enumerate(read_tsv(folder, table), FIRST_ROW)) for table in tables},
+        tables={
+            table: list(enumerate(read_tsv(folder, table), FIRST_ROW)) for table in release_tables
+        },
     )
 
 

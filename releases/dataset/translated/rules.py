@@ -26,7 +26,6 @@ from releases.dataset.translated.rows import TranslationRow, ValidationRow
 
 TOO_HIGH = "is not below most_error, but the settings accept no errors"
 FEWEST_REASONS = 2
-LABELS = {0, 1}
 
 
 def sentences_are_translations(release: ReadTranslations) -> Iterator[Difference]:
@@ -216,19 +215,22 @@ def tables_hold_translations(release: ReadTranslations) -> Iterator[Difference]:
         )
     }
     keys: set[str] = set()
+    scheme = release.settings.scheme
     for table, rows in release.tables_of(TRANSLATED).items():
         by = "machine" if table.split == "train" else "human"
-        for line, (key, text1, text2, label) in rows:
+        for line, (key, text1, text2, *answers) in rows:
             if key in keys:
                 yield Difference(table.tsv, f"{key} comes twice", line)
             keys.add(str(key))
-            if label not in LABELS:
-                yield Difference(table.tsv, f"{key} has the label {label}", line)
+            if scheme.decides and answers[0] not in scheme.outcome_values:
+                yield Difference(table.tsv, f"{key} has the label {answers[0]}", line)
             if not {text1, text2} <= texts[by]:
                 what = f"{key} has a text that is no {by} translation in sentences.jsonl"
                 yield Difference(table.tsv, what, line)
-            if table.split != "train" and text1 == text2 and label == 1:
-                yield Difference(table.tsv, f"{key} is a paraphrase of two equal sentences", line)
+            is_told = scheme.is_binary and not answers[0]
+            if table.split != "train" and text1 == text2 and not is_told:
+                what = "is a paraphrase of" if scheme.is_binary else "has"
+                yield Difference(table.tsv, f"{key} {what} two equal sentences", line)
 
 
 def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
@@ -245,10 +247,11 @@ def back_translations_follow(release: ReadTranslations) -> Iterator[Difference]:
         if row.language == release.settings.source_language
     }
     for table, rows in release.tables_of(BACK).items():
-        for line, (key, text1, text2, label) in rows:
+        for line, (key, text1, text2, *answers) in rows:
             forward_row = row_of_pair.get((table.split, key))
-            if forward_row is None or forward_row[3] != label:
-                what = f"{key} with the label {label} is not in {TRANSLATED}/{table.split}"
+            if forward_row is None or [*forward_row[3:]] != answers:
+                stated = f"the {table.names[3]} {answers[0]}"
+                what = f"{key} with {stated} is not in {TRANSLATED}/{table.split}"
                 yield Difference(table.tsv, what, line)
             elif not {(forward_row[1], text1), (forward_row[2], text2)} <= text_pairs:
                 what = f"{key} has a sentence that does not translate its sentence back"
@@ -273,8 +276,9 @@ def pairs_of(release: ReadTranslations) -> Iterator[ReleasedPair]:
     for table, (_, row) in chain.from_iterable(
         ((table, row) for row in rows) for table, rows in release.tables.items()
     ):
-        key, text1, text2, label = row
-        pair = ReleasedPair(str(key), "", "", label=label if isinstance(label, int) else 0)
+        key, text1, text2, first, *_ = row
+        label = first if release.settings.scheme.decides and isinstance(first, int) else None
+        pair = ReleasedPair(str(key), "", "", label=label)
         yield pair._replace(
             text1=str(text1), text2=str(text2), subset=table.subset, split=table.split
         )

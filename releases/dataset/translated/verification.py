@@ -59,7 +59,8 @@ def content_differences(
 
 def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
     """Check that the manifest repeats the actual counts, word error rates and collapsed pairs."""
-    manifest, figures = release.manifest, Figures(release.settings.language)
+    manifest, settings = release.manifest, release.settings
+    figures = Figures(settings.language, settings.scheme)
     pairs = list(counted(pairs_of(release), figures.add_pair))
     for sentence in release.sentences:
         figures.add_sentence(sentence)
@@ -67,7 +68,8 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
         figures.add_untranslatable(given_up)
     for validation in release.validations:
         figures.add_validation(validation)
-    collapsed_ids = collapsed(pair for pair in pairs if pair.subset == TRANSLATED)
+    translated_pairs = (pair for pair in pairs if pair.subset == TRANSLATED)
+    collapsed_ids = collapsed(translated_pairs, release.settings.scheme)
     expected = {
         "seed": release.settings.seed,
         "language": release.settings.language,
@@ -128,16 +130,19 @@ def sentence_differences(release: ReadTranslations, source: SourceRelease) -> It
 def row_differences(
     release: ReadTranslations, pairs: Mapping[str, ReleasedPair]
 ) -> Iterator[Difference]:
-    """Check that each row is a pair of the same split of the source, with its label."""
+    """Check that each row is a pair of the same split of the source, with its labels."""
     for table, rows in release.tables.items():
-        for line, (key, _, _, label) in rows:
+        for line, (key, _, _, *answers) in rows:
             pair = pairs.get(str(key))
             if pair is None or pair.split != table.split:
                 what = f"{key} is no pair of {LABELED_FINAL}/{table.split} of the source"
                 yield Difference(table.tsv, what, line)
-            elif pair.label != label:
-                what = f"the label of {key} is {label}, in the source {pair.label}"
-                yield Difference(table.tsv, what, line)
+                continue
+            columns = zip(table.names[3:], answers, table.row(pair)[3:], strict=True)
+            for name, cell, expected in columns:
+                if cell != expected:
+                    what = f"the {name} of {key} is {cell}, in the source {expected}"
+                    yield Difference(table.tsv, what, line)
 
 
 def draw_differences(
@@ -173,7 +178,11 @@ def plan_again(release: ReadTranslations, pairs: Iterable[ReleasedPair]) -> Tran
             what = f"{split} has {number} pairs with those left out, more than {size}"
             raise ValueError(what)
     return plan(
-        drawn_pairs, release.sentences, release.untranslated, language=release.settings.language
+        drawn_pairs,
+        release.sentences,
+        release.untranslated,
+        language=release.settings.language,
+        scheme=release.settings.scheme,
     )
 
 
@@ -185,7 +194,7 @@ def text_differences(
         (pair.subset, pair.id): pair for pair in (*planned.pairs, *planned.back)
     }
     for table, rows in release.tables.items():
-        for line, (key, text1, text2, _) in rows:
+        for line, (key, text1, text2, *_) in rows:
             pair = pairs_left.pop((table.subset, str(key)), None)
             if pair is None and str(key) in pairs:
                 what = f"{key} should be left out: {reason_left_out(planned, str(key))}"

@@ -11,17 +11,17 @@ from releases.dataset.files import Table
 from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import TRANSLATION, Format
 from releases.dataset.manifest import MANIFEST, Manifest, as_json, counted, describe_files, manifest
-from releases.dataset.rows import ReleasedPair
+from releases.dataset.rows import Place, ReleasedPair
 from releases.dataset.table_files import TableFiles, open_table
 from releases.dataset.translated.card import card
 from releases.dataset.translated.croissant import documented
 from releases.dataset.translated.figures import Figures, IdsByReason
 from releases.dataset.translated.files import (
-    BY_PLACE,
     SENTENCES,
     UNTRANSLATED,
     VALIDATIONS,
     TranslationSettings,
+    tables,
 )
 from releases.dataset.translated.paper import paper
 from releases.dataset.translated.plan import back_translated_pairs, collapsed
@@ -57,7 +57,7 @@ def write_translations(
     Raises FileExistsError if the folder has files, and ValueError for a text with a tab or a line
     break.
     """
-    figures = Figures(settings.language)
+    figures = Figures(settings.language, settings.scheme)
     with new_folder(folder) as root:
         pairs, sentences = list(content.pairs), list(content.sentences)
         row_numbers = write_rows(
@@ -69,7 +69,7 @@ def write_translations(
             "source": values.pop("source"),
             "word_errors": figures.word_errors(),
             "left_out": {why: dict(splits) for why, splits in content.left_out.items()},
-            "collapsed": collapsed(pairs),
+            "collapsed": collapsed(pairs, settings.scheme),
         }
         counts = figures.counts(content.left_out)
         simulated = figures.is_simulated
@@ -92,7 +92,7 @@ def write_translations(
             croissant=croissant(
                 facts,
                 files,
-                tables=release_format.tables,
+                tables=tables(settings.scheme),
                 line_files=release_format.line_files,
                 properties=lambda: documented(facts, settings, counts, stated_facts["word_errors"]),
             ),
@@ -121,7 +121,8 @@ def write_rows(
 ) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
     back = back_translated_pairs(pairs, sentences, language=figures.language)
-    numbers = write_tables(root, counted((*pairs, *back), figures.add_pair))
+    all_pairs = counted((*pairs, *back), figures.add_pair)
+    numbers = write_tables(root, all_pairs, tables(figures.scheme))
     untranslated = counted(content.untranslated, figures.add_untranslatable)
     validations = counted(content.validations, figures.add_validation)
     numbers |= write_lines(
@@ -131,12 +132,13 @@ def write_rows(
     return numbers | write_lines(root, VALIDATIONS, validations, version=version)
 
 
-def write_tables(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
+def write_tables(root: Path, pairs: Iterable[ReleasedPair], tables: Iterable[Table]) -> RowNumbers:
     """Write both files of each table that has rows."""
+    table_of_place: dict[Place, Table] = {(table.subset, table.split): table for table in tables}
     files: dict[Table, TableFiles] = {}
     with ExitStack() as stack:
         for pair in pairs:
-            table = BY_PLACE[pair.subset, pair.split]
+            table = table_of_place[pair.place]
             if table not in files:
                 files[table] = stack.enter_context(open_table(root, table))
             files[table].add(table.row(pair))

@@ -9,6 +9,7 @@ from releases.dataset.verification import verify
 from releases.selectors.releases import folder_of
 from releases.services import drafts, frozen, publication
 from releases.services.builds import PREVIEWS
+from releases.translations import services as translations
 from support.studies import freeze_version
 from tests.annotation import judged, make, pages
 from tests.annotation.pages import client_of, page
@@ -103,3 +104,12 @@ def test_pairs_of_a_release_are_filtered_by_a_label(studied):
     publication.publish(release)
     address = page("release_pairs", project, release.public_id)
     assert client_of(project).get(address, {"label": "2"}).context["number"] == 5
+
+
+@pytest.mark.parametrize("scheme", [NLI, SIMILARITY])
+def test_a_translation_has_the_labels_of_its_source(studied, scheme):
+    release = freeze_version(studied(scheme), version="1.0", dev=0.2, test=0.2)
+    publication.publish(release)
+    project = translations.create(release, name="In German", language="de")
+    assert project.items.count() > 0
+    assert frozen.settings_for(project).scheme == scheme

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field, replace
 
+from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 from releases.dataset.manifest import MANIFEST, sha256
 from releases.dataset.reader import read_release
 from releases.dataset.rows import ReleasedPair
@@ -24,8 +25,13 @@ def german(text):
 
 def settings_of(source):
     origin = SourceRelease("Trial pairs", "1.0.0", sha256(source / MANIFEST))
-    models = {"forward": "en-de", "backward": "de-en"}
+    models = {"forward": "en-de", "backward": "de-en", "scheme": scheme_of(source)}
     return TranslationSettings("en", "de", origin, seed=7, accepts_errors=True, **models)
+
+
+def scheme_of(source):
+    scheme = read_release(source).settings.scheme
+    return SAME_OR_DIFFERENT if scheme.is_binary else scheme
 
 
 @dataclass
@@ -36,6 +42,7 @@ class Translations:
     sentences: list = field(default_factory=list)
     untranslated: list = field(default_factory=list)
     validations: list = field(default_factory=list)
+    scheme: Scheme = SAME_OR_DIFFERENT
 
     def of(self, text, by="human"):
         """The place of the translation of a source text."""
@@ -51,7 +58,8 @@ class Translations:
         self.sentences[at] = self.sentences[at]._replace(**new)
 
     def planned(self):
-        return plan(self.pairs, self.sentences, self.untranslated, language="de")
+        about = {"language": "de", "scheme": self.scheme}
+        return plan(self.pairs, self.sentences, self.untranslated, **about)
 
     def content(self):
         made = self.planned()
@@ -70,7 +78,7 @@ class Translations:
 def translations(source):
     """Translate dev and test of a release by people, train by machine, and all of dev back."""
     pairs = [pair for pair in read_release(source).pairs if pair.subset == "labeled_final"]
-    made = Translations(pairs)
+    made = Translations(pairs, scheme=scheme_of(source))
     done = set()
     for pair in pairs:
         by = "machine" if pair.split == "train" else "human"
