@@ -31,7 +31,7 @@ from evaluation.selectors import (
 )
 from evaluation.shapes import READABLE, RULES
 from releases.models import Release
-from releases.selectors.releases import is_translation
+from releases.selectors.releases import is_translation, scheme_of
 
 SCALE, PER_CENT, CORRELATION = Axis((0, 0.5, 1)), Axis((0, 50, 100)), Axis((-100, 0, 100))
 # With fewer test pairs, chance is said first.
@@ -73,7 +73,12 @@ def context(member: Membership, release: Release) -> dict[str, Any]:
 
 
 def on_page_of_release(release: Release) -> dict[str, Any]:
-    """Return how hard the test set is for models, for the page of a frozen release."""
+    """Return how hard the test set is for models, for the page of a frozen release.
+
+    Nothing for one whose labels models here cannot learn.
+    """
+    if not is_translation(release) and not scheme_of(release).is_binary:
+        return {}
     rows = evaluations_of_release(release).values()
     parts = {"is_open": any(row.state in OPEN for row in rows), "obstacle": obstacle(release)}
     try:

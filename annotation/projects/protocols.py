@@ -190,6 +190,26 @@ _PRESETS = (
         paper="He et al.: PARADE. EMNLP 2020, §4",
     ),
     Preset(
+        "nli",
+        _("Does it follow? (NLI)"),
+        _(
+            "Five people say whether a premise entails or contradicts a hypothesis. Three must "
+            "agree."
+        ),
+        protocol=NLI,
+        corrected=(),
+        texts=("inferring",),
+        question=_("What does the premise say about the hypothesis?"),
+        criteria={
+            "0": _("If the premise is true, the hypothesis is true."),
+            "1": _("The hypothesis may be true or false."),
+            "2": _("If the premise is true, the hypothesis is false."),
+        },
+        keys={"0": "1", "1": "2", "2": "3"},
+        examples=_INFERENCES,
+        paper="Bowman et al.: SNLI. EMNLP 2015, §2",
+    ),
+    Preset(
         "sts",
         _("Similarity from 0 to 5 (STS)"),
         _("Five people say how close two meanings are; each pair gets the mean of their answers."),
@@ -224,23 +244,5 @@ _PRESETS = (
         _("Your own labels"),
         _("Two to eleven labels with your names and criteria, for any question about two texts."),
     ),
-)
-# Offered as soon as releases can have most frequent labels.
-INFERENCE = Preset(
-    "nli",
-    _("Does it follow? (NLI)"),
-    _("Five people say whether a premise entails or contradicts a hypothesis. Three must agree."),
-    protocol=NLI,
-    corrected=(),
-    texts=("inferring",),
-    question=_("What does the premise say about the hypothesis?"),
-    criteria={
-        "0": _("If the premise is true, the hypothesis is true."),
-        "1": _("The hypothesis may be true or false."),
-        "2": _("If the premise is true, the hypothesis is false."),
-    },
-    keys={"0": "1", "1": "2", "2": "3"},
-    examples=_INFERENCES,
-    paper="Bowman et al.: SNLI. EMNLP 2015, §2",
 )
 PRESETS = {preset.name: preset for preset in _PRESETS}

@@ -12,7 +12,14 @@ from annotation.pairs import differences, rows
 from annotation.people.selectors.names import Naming
 from annotation.projects import charts, protocols
 from annotation.projects.charts import Shares
-from annotation.projects.labels import GRADES, asks_same_meaning, headline_name, outcome_names
+from annotation.projects.labels import (
+    GRADES,
+    asks_about_meaning,
+    asks_same_meaning,
+    have_same_labels,
+    headline_name,
+    outcome_names,
+)
 from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
 from annotation.projects.views import results
@@ -60,8 +67,7 @@ class Judging(Study):
     @property
     def pairs_definitions(self) -> bool:
         """Whether people compare definitions, as in PARADE."""
-        scheme: Scheme = self.glance.project.scheme
-        return scheme.labels == GRADES.labels
+        return have_same_labels(self.glance.project.scheme, GRADES)
 
     def facts(self) -> Iterator[str]:
         protocol = protocols.of_project(self.glance.project)
@@ -222,6 +228,32 @@ class Judging(Study):
             ready = _("The pairs are ready.")
             yield invite_people(glance, f"{ready} {self._needed()}")
             return
+        if asks_about_meaning(glance.project.scheme):
+            yield from self._steps_to_candidates()
+        else:
+            yield Step(
+                _("Add pairs"),
+                _("Upload finished pairs, or let a run make candidates from sentences."),
+                bool(glance.pairs or glance.candidates),
+                gettext_lazy("Upload pairs"),
+                "data",
+                gettext_lazy("New run"),
+                "new_run",
+            )
+        yield invite_people(glance, self._needed())
+        release = _(
+            "Possible from the first kept pair on, with train, dev and test, a card and a citation."
+        )
+        yield Step(
+            _("Release the dataset"),
+            release,
+            bool(glance.version),
+            gettext_lazy("Releases"),
+            "releases",
+        )
+
+    def _steps_to_candidates(self) -> Iterator[Step]:
+        glance = self.glance
         has_pairs = bool(glance.pairs or glance.candidates)
         added = _("Upload or paste them, or upload finished pairs.")
         if glance.sentences:
@@ -250,17 +282,6 @@ class Judging(Study):
         (button, page), (other, other_page) = ways
         title = _("Pair them") if self.pairs_definitions else _("Rewrite them")
         yield Step(title, run, has_pairs, button, page, other, other_page)
-        yield invite_people(glance, self._needed())
-        release = _(
-            "Possible from the first kept pair on, with train, dev and test, a card and a citation."
-        )
-        yield Step(
-            _("Release the dataset"),
-            release,
-            bool(glance.version),
-            gettext_lazy("Releases"),
-            "releases",
-        )
 
     def _can_run(self) -> bool:
         """Return whether some method makes candidates from the sentences that there are."""
@@ -281,8 +302,10 @@ class Judging(Study):
         link = _("A link is enough; nobody needs an email address.")
         return f"{text % {'n': number(needed)}} {link}"
 
-    def example(self) -> Example:
+    def example(self) -> Example | None:
         project = self.glance.project
+        if not asks_about_meaning(project.scheme):
+            return None
         if self.is_graded:
             title, texts = gettext_lazy("Source and rewrite"), differences.pieces(*SWAPPED)
             if self.pairs_definitions:

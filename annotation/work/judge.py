@@ -295,7 +295,7 @@ def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str,
         is_scale = scheme.is_graded and not has_criteria
         layout = "scale" if is_scale else "many grades" if has_criteria else "many"
     return {
-        "question": question(project),
+        "pair_question": question(project),
         "captions": [shown(caption) for caption in scheme.captions],
         "answers": answers,
         "exemplified": [answer for answer in answers if answer.example],

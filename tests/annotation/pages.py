@@ -65,6 +65,8 @@ def scheme_inputs(scheme):
     values |= {f"scheme-name-{row}": label.name for row, label in enumerate(scheme.labels)}
     values |= {f"scheme-name-{row}": "" for row in range(scheme.size, 11)}
     values |= {f"scheme-value-{row}": "" for row in range(scheme.size, 11)}
+    values |= {f"scheme-caption-{place}": text for place, text in enumerate(scheme.captions)}
+    values |= {"scheme-directed": "on"} if scheme.directed else {}
     chosen = {"scheme-level": scheme.level, "scheme-rule": scheme.rule}
     return values | chosen | {"scheme-border": "" if scheme.border is None else scheme.border}
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from annotation.models import Role, SentencePair
+from annotation.models import Consensus, Role, SentencePair
 from annotation.projects.services import projects
 from common.outages import Retry
 from generation.models import Queue
@@ -30,9 +30,27 @@ no;sentence
 2;The old road leads from Bergen to Tromso across the mountains and along the coast.
 3;Yes.
 """
+INFERENCES = """\
+premise;hypothesis
+The ferry to Mull is full today.;Somebody travels to Mull today.
+The ferry to Oban is full today.;It rains in Oban.
+The ferry to Iona is full today.;The ferry to Iona is empty today.
+"""
+KNOWN = """\
+premise;hypothesis;gold_label
+The mill burned down in 1912.;The mill stood in 1920.;Contradiction
+The mill has two floors.;The mill has more than one floor.;entailment
+"""
 PASSWORD = "quiet-orchard-lantern"
 # Also those that press a button for the key Enter, and those of a test on what it chooses.
 COUNT = "addEventListener('click', () => localStorage.n = 1 + (+localStorage.n || 0), true)"
+# Where a page speaks of paraphrases, but for those on which any study begins.
+LISTEN = """
+addEventListener('DOMContentLoaded', () => {
+  const [words] = document.body.innerText.match(/.*paraphras.*/i) || [];
+  if (words && location.pathname.includes('-')) localStorage.spoken = words;
+});
+"""
 OWN_CLICKS, ANNOTATORS_CLICKS = 19, 5
 MOST_CLICKS = 30  # of a manager whose people grade or translate
 
@@ -85,6 +103,23 @@ def bring(page, rows, button, kind="Sentences"):
     page.wait_for_url("**/data/imports/*/")
     work()
     page.locator("#id_language").fill("English")
+    page.get_by_role("button", name=button).click()
+    work()
+    expect(page.get_by_role("link", name=re.compile("^View"))).to_be_visible()
+
+
+def upload(page, rows, kind, button):
+    """Upload the pairs of a file whose columns are named."""
+    go(page, "Sentences")
+    page.locator(f"[name=kind][value={kind}]").check()
+    file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Upload and preview").click()
+    page.wait_for_url("**/data/imports/*/")
+    work()
+    page.reload()
+    if page.locator("#id_language").count():
+        page.locator("#id_language").fill("English")
     page.get_by_role("button", name=button).click()
     work()
     expect(page.get_by_role("link", name=re.compile("^View"))).to_be_visible()
@@ -188,6 +223,29 @@ def test_definitions_are_paired_graded_and_released(page, new_page, tmp_path):
         press(judge, *SentencePair.objects.count() * ["3"])
     release(page, tmp_path / "release.tar.gz")
     assert clicks(page) <= MOST_CLICKS
+    assert verify(tmp_path / "release.tar.gz") == []
+
+
+def test_inferences_are_uploaded_labelled_by_keys_and_released(page, new_page, tmp_path):
+    page.add_init_script(LISTEN)
+    go(page, "Start with your own sentences")
+    page.get_by_text("Does it follow? (NLI)").click()
+    page.get_by_label("Name", exact=True).fill("Ferries")
+    expect(page.get_by_text("3 neutral, 2 contradiction: neutral, kept.")).to_be_visible()
+    page.get_by_role("button", name="Create project").click()
+    upload(page, INFERENCES, "pairs", "Import 3 pairs")
+    upload(page, KNOWN, "gold_pairs", "Import 2 gold pairs")
+    for judge in join_by_link(new_page, invite(page, 5), 5):
+        judge.add_init_script(LISTEN)
+        begin(judge, "Judge")
+        press(judge, "1", "2", "3")
+        assert not judge.evaluate("localStorage.spoken")
+    go(page, "Overview", "Agreement")
+    expect(page.get_by_text("100.0 %").first).to_be_visible()
+    release(page, tmp_path / "release.tar.gz")
+    assert not page.evaluate("localStorage.spoken")
+    assert set(SentencePair.objects.values_list("gold_label", flat=True)) == {None, 0, 2}
+    assert set(Consensus.objects.values_list("label", flat=True)) == {0, 1, 2}
     assert verify(tmp_path / "release.tar.gz") == []
 
 

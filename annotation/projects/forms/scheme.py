@@ -21,6 +21,7 @@ LEVELS = {
 }
 RULES = {
     Rule.SIDE: gettext_lazy("the side with more votes: below the border, or from it up"),
+    Rule.MOST: gettext_lazy("the most frequent label, of three or more"),
     Rule.MEAN: gettext_lazy("the mean of the values"),
     Rule.NONE: gettext_lazy("none: all answers are kept as they are"),
 }

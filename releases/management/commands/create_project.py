@@ -13,7 +13,6 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.management.arguments import managers_named
 from annotation.models import Project
-from annotation.projects.forms.scheme import RULES
 from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
 from annotation.stats.labels import Scheme
@@ -91,12 +90,9 @@ def _create_project(options: dict[str, Any], managers: Sequence[User]) -> Projec
 def _read_scheme(path: Path) -> Scheme:
     """Return the scheme of a file. Raises CommandError."""
     try:
-        scheme = Scheme.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        return Scheme.from_dict(json.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:  # BadScheme, JSON that is none, or other bytes than UTF-8
         raise CommandError(f"{path}: {error}") from error
-    if scheme.rule not in RULES:
-        raise CommandError(f"{path}: the rule {scheme.rule} is none of {', '.join(RULES)}.")
-    return scheme
 
 
 def _create_translation(options: dict[str, Any], managers: Sequence[User]) -> Project:

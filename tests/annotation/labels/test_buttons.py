@@ -92,3 +92,19 @@ def test_the_work_page_names_the_roles_of_the_sentences():
     page = client_of(project, "annotator").get(reverse("work", args=[project.public_id, "judge"]))
     for caption, text in (("Premise", "Ada owns a dog."), ("Hypothesis", "Ada owns an animal.")):
         assert f'data-caption="{caption}">{text}</li>' in page.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "question"),
+    [
+        ({}, "Do these two sentences mean the same?"),
+        ({"protocol": "parade"}, "How close in meaning are these two?"),
+        ({"protocol": "nli"}, "Which label fits?"),
+        ({"protocol": "nli", "question": "Does it follow?"}, "Does it follow?"),
+    ],
+)
+def test_the_question_stands_above_the_pair(settings, question):
+    project = make.study(**settings)
+    make.candidates(project, [("Ada owns a dog.", "Ada owns an animal.")], method="imported")
+    page = client_of(project, "annotator").get(reverse("work", args=[project.public_id, "judge"]))
+    assert f'<h1 class="question">{question}</h1>' in page.text
