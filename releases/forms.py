@@ -94,6 +94,14 @@ class ReleaseForm(VersionForm):
             "translation further."
         ),
     )
+    skill = forms.BooleanField(
+        label=_("Labels of the annotator model"),
+        required=False,
+        help_text=_(
+            "Adds columns with the likeliest label of each judged pair, if some people err more "
+            "than others, and its probability. No other column changes."
+        ),
+    )
     seed = forms.IntegerField(
         label=_("Seed"),
         help_text=_("Controls all random choices. The same seed and pairs give the same files."),
@@ -146,6 +154,7 @@ def initial_values(settings: AnySettings, *, version: str) -> dict[str, Any]:
         "unlabeled_dev": settings.unlabeled_dev,
         "paraphrase_share": None if share is None else round(100 * share, 10),
         "depth": depth if settings.recombine else "0",
+        "skill": settings.skill,
         "seed": settings.seed,
     }
 

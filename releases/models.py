@@ -227,6 +227,10 @@ class Example(models.Model):
     )
     score = models.FloatField(null=True, help_text="Its score there")
     mean = models.FloatField(null=True, help_text="Mean of the answers, there or here")
+    model_label = models.SmallIntegerField(
+        null=True, help_text="The likeliest label by the annotator model, if it is released"
+    )
+    model_share = models.FloatField(null=True, help_text="Its probability")
 
     class Meta:
         constraints = [

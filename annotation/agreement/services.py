@@ -26,13 +26,12 @@ from annotation.models import (
     Slot,
 )
 from annotation.projects import protocols
-from annotation.projects.labels import outcome_of
 from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from annotation.quality.services import exclusion
 from annotation.stats.consensus import Protocol, decide_tally, settle
 from annotation.stats.consensus import Slot as Answer
-from annotation.stats.skill import Answers, fit_skill
+from annotation.stats.skill import likeliest
 from annotation.work import queue
 from common import bulk
 from generation.records import in_chunks
@@ -164,19 +163,15 @@ def fit_model(project: Project, *, by: User | None) -> int:
     if not project.scheme.decides:
         raise Refused(_("The annotator model needs labels that votes decide."))
     projects.lock(project)
-    decided = study_rows.consensus_rows(project).values("pair")
-    answers = Judgment.objects.filter(project=project, item__in=decided).counting()
-    outcome = outcome_of("label", project.scheme)
-    rows = list(answers.order_by("item", "number").values_list("item", "annotator", outcome))
-    if not rows:
+    answers = study_rows.outcomes_of_decided(project)
+    labels = likeliest(answers, len(project.scheme.outcomes))
+    if not labels:
         raise Refused(_("No pair is decided yet."))
-    skill = fit_skill(Answers.of(rows), len(project.scheme.outcomes))
-    labels, certainties = skill.labels.tolist(), skill.certainties.tolist()
-    pairs = dict.fromkeys(pair for pair, _annotator, _outcome in rows)
+    stored = [(label, share, pair) for pair, (label, share) in labels.items()]
     with connection.cursor() as cursor:
-        cursor.executemany(STORE_MODEL_LABEL, [*zip(labels, certainties, pairs, strict=True)])
-    audit.record(Act.MODEL_FITTED, by=by, on=project, pairs=len(pairs))
-    return len(pairs)
+        cursor.executemany(STORE_MODEL_LABEL, stored)
+    audit.record(Act.MODEL_FITTED, by=by, on=project, pairs=len(stored))
+    return len(stored)
 
 
 def _labels_by_time(project: Project) -> dict[int, list[int | None]]:

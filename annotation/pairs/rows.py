@@ -15,10 +15,12 @@ from annotation.pairs.differences import Piece
 from annotation.projects.labels import decision_name, shown
 from annotation.runs.method_names import method_name
 from annotation.stats.labels import Scheme
-from annotation.templatetags.figures import number
+from annotation.templatetags.figures import number, share
 from generation.models import Method
 
 Text = str | Promise
+# The annotator model is unsure of a pair below this probability.
+SURE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,12 @@ def pair_row(pair: Any, project: Project, *, facts: Sequence[Text] = ()) -> Row:
         address=reverse("pair", args=[project.public_id, pair.public_id]),
         can_be_chosen=pair.gold_label is None,
         tally=tally,
-        facts=[change(pair), *_missing(pair, project, sum(tally)), *facts],
+        facts=[
+            change(pair),
+            *_missing(pair, project, sum(tally)),
+            *_annotator_model(pair, project),
+            *facts,
+        ],
         chips=[*chips(pair)],
     )
 
@@ -117,6 +124,17 @@ def chips(pair: Any) -> Iterator[Chip]:
         yield Chip(_("gold pair"))
     if pair.origin_id and pair.origin.action == Correction.Action.FIX:
         yield Chip(_("fixed"))
+
+
+def _annotator_model(pair: Any, project: Project) -> Iterator[str]:
+    """Yield the label of the annotator model where it differs from the votes, or is unsure."""
+    consensus = getattr(pair, "consensus", None)
+    if consensus is None or consensus.model_label is None:
+        return
+    if consensus.model_label != consensus.label or consensus.model_share < SURE:
+        label = decision_name(project.scheme, consensus.model_label)
+        text = _("Annotator model: %(label)s, %(share)s")
+        yield text % {"label": label, "share": share(consensus.model_share, 0)}
 
 
 def _missing(pair: Any, project: Project, votes: int) -> Iterator[str]:

@@ -7,12 +7,14 @@ latent true outcome. The same answers in the same order give the same result.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Pair = TypeVar("Pair")
 
 MOST_ROUNDS = 100
 # The rounds end when no probability changes by more than this.
@@ -81,6 +83,22 @@ class Answers:
         ]
         columns = np.array(places, dtype=np.int64).reshape(-1, 3).T
         return cls(*columns)
+
+
+def likeliest(
+    rows: Iterable[tuple[Pair, object, int]], outcomes: int
+) -> dict[Pair, tuple[int, float]]:
+    """Return the most likely outcome of each pair, and its probability, by the fitted model.
+
+    `rows` are as for `Answers.of`; without any, nothing is likely.
+    """
+    rows = list(rows)
+    if not rows:
+        return {}
+    skill = fit_skill(Answers.of(rows), outcomes)
+    pairs = dict.fromkeys(pair for pair, _person, _outcome in rows)
+    labels = zip(skill.labels.tolist(), skill.certainties.tolist(), strict=True)
+    return dict(zip(pairs, labels, strict=True))
 
 
 def fit_skill(

@@ -13,8 +13,9 @@ from releases.dataset.rows import RECOMBINED, CandidateRow, ReleasedPair, Senten
 
 # Columns that only some releases have, in their order. ReleaseSettings.columns says which.
 GRADE, LABEL, MEAN, VOTES, SOFT_LABEL = "grade", "label", "mean", "votes", "soft_label"
+MODEL_LABEL, MODEL_SHARE = "model_label", "model_share"
 ENTITY = "entity"
-FURTHER = (GRADE, LABEL, MEAN, VOTES, SOFT_LABEL, ENTITY)
+FURTHER = (GRADE, LABEL, MEAN, VOTES, SOFT_LABEL, MODEL_LABEL, MODEL_SHARE, ENTITY)
 # What the answers become, where that is not one of two sides.
 OF_RULE: Mapping[Rule, tuple[str, ...]] = {
     Rule.MOST: (LABEL, VOTES, SOFT_LABEL),
@@ -24,10 +25,14 @@ OF_RULE: Mapping[Rule, tuple[str, ...]] = {
 MANY = " / "
 
 
-def columns_of(sentences: Iterable[SentenceRow], *, scheme: Scheme) -> tuple[str, ...]:
+def columns_of(
+    sentences: Iterable[SentenceRow], *, scheme: Scheme, skill: bool = False
+) -> tuple[str, ...]:
+    """Return the further columns of a release, with those of the annotator model if `skill`."""
     grade = (GRADE,) if scheme.folds else ()
+    model = (MODEL_LABEL, MODEL_SHARE) if skill else ()
     entity = (ENTITY,) if any(row.entity for row in sentences) else ()
-    return (*OF_RULE.get(scheme.rule, grade), *entity)
+    return (*OF_RULE.get(scheme.rule, grade), *model, *entity)
 
 
 def add_entities(

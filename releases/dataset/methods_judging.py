@@ -8,7 +8,7 @@ from annotation.stats.agreement import Estimate, filtered, human, krippendorff_a
 from annotation.stats.labels import Level, Scheme
 from annotation.stats.report import HEADLINES, coefficient, share
 from releases.dataset import graded
-from releases.dataset.columns import GRADE, MEAN
+from releases.dataset.columns import GRADE, MEAN, MODEL_LABEL, MODEL_SHARE
 from releases.dataset.facts import JUDGE, ReleaseFacts
 from releases.dataset.paper_tables import protocol_of_votes, vote_tables
 from releases.dataset.prose import Piece, Sentence, amount, name, sentence
@@ -35,6 +35,11 @@ ALPHA_NAMES = {
     Level.ORDINAL: "ordinal alpha",
     Level.INTERVAL: "interval alpha",
 }
+SKILL = (
+    " is the likeliest label of a judged pair by a model of how often each annotator gives which "
+    "answer (Dawid and Skene 1979), fitted to all answers. It changes no other column; its "
+    "probability is "
+)
 HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
 
 
@@ -61,6 +66,8 @@ def judging(
     if number and not _all_simulated(facts, counts):
         yield sentence("Programs that simulate people gave ", amount(number, "judgment"), ".")
     yield from expert_decisions(counts)
+    if settings.skill:
+        yield sentence(name(MODEL_LABEL), SKILL, name(MODEL_SHARE), ".")
     yield from _labels_of_models(counts)
 
 

@@ -204,6 +204,8 @@ def decide_pairs(
             grade=None if grade is None else scheme.value(grade),
             tally=row.tally if has_tallies else None,
             mean=mean_answer(scheme, row.tally) if has_mean else None,
+            model_label=None if row.model_label is None else scheme.outcome_values[row.model_label],
+            model_share=row.model_share,
             text1=texts[row.sentence1],
             text2=texts[row.sentence2],
         )

@@ -102,13 +102,18 @@ class CandidateRow(NamedTuple):
 
 
 class PairRow(NamedTuple):
-    """A judged pair: ids of its sentences in any order, and its judgments counted from label 0."""
+    """A judged pair: ids of its sentences in any order, and its judgments counted from label 0.
+
+    `model_label` is the place of an outcome, if the annotator model is in the release.
+    """
 
     id: str
     sentence1: str
     sentence2: str
     method: str
     tally: tuple[int, ...]
+    model_label: int | None = None
+    model_share: float | None = None
 
 
 class ReleasedPair(NamedTuple):
@@ -145,6 +150,8 @@ class ReleasedPair(NamedTuple):
     grade: Annotated[int | None, IF_ANY] = None
     tally: Annotated[tuple[int, ...] | None, Since(2, IF_ANY)] = None
     mean: Annotated[float | None, Since(2, IF_ANY)] = None
+    model_label: Annotated[int | None, Since(2, IF_ANY)] = None
+    model_share: Annotated[float | None, Since(2, IF_ANY)] = None
     text1: str = ""
     text2: str = ""
     entity: str | None = None

@@ -9,16 +9,30 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from annotation.stats.skill import likeliest
 from generation.nlp.text import pair_key
+from releases.dataset.columns import MODEL_LABEL, MODEL_SHARE
 from releases.dataset.families import Components
-from releases.dataset.files import ADJUDICATIONS, MODEL_JUDGMENTS, PAIRS, SENTENCES, Row, Table
+from releases.dataset.files import (
+    ADJUDICATIONS,
+    JUDGMENTS,
+    MODEL_JUDGMENTS,
+    PAIRS,
+    SENTENCES,
+    Row,
+    Table,
+)
 from releases.dataset.manifest import counted
 from releases.dataset.reader import FIRST_ROW, Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import Place, ReleasedPair, SentenceRow
 
 # One after the other; a longer chain is taken for a cycle.
 MOST_REWRITES = 100
-OF_JUDGED_PAIRS = frozenset({"grade", "mean", "votes0", "votes1", "soft_label"})
+# Of probabilities that are rounded to 6 decimals: another machine may round one of them otherwise.
+TOLERANCE = 1.5e-6
+OF_JUDGED_PAIRS = frozenset(
+    {"grade", "mean", "votes0", "votes1", "soft_label", MODEL_LABEL, MODEL_SHARE}
+)
 
 
 def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
@@ -219,6 +233,38 @@ def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference
         pairs_left.discard(row.pair)
 
 
+def model_labels_follow(release: ReadRelease) -> Iterator[Difference]:
+    """Check the labels of the annotator model, by fitting it to the answers again."""
+    labels = _fit_again(release) if MODEL_LABEL in release.settings.columns else {}
+    for line, pair in enumerate(release.pairs, start=1):
+        label, share = labels.get(pair.id, (None, None))
+        if pair.model_label != label:
+            what = f"{MODEL_LABEL} of {pair.id} is {pair.model_label}, not {label}"
+            yield Difference(PAIRS.path, what, line)
+        elif not _is_near(pair.model_share, share):
+            what = f"{MODEL_SHARE} of {pair.id} is {pair.model_share}, not {share}"
+            yield Difference(PAIRS.path, what, line)
+
+
+def _is_near(stated: float | None, share: float | None) -> bool:
+    if stated is None or share is None:
+        return stated is share
+    return abs(stated - share) < TOLERANCE
+
+
+def _fit_again(release: ReadRelease) -> dict[str, tuple[int, float]]:
+    """Return the model's label of each judged pair, and its probability."""
+    scheme = release.settings.scheme
+    outcomes = {value: scheme.outcome(place) for place, value in enumerate(scheme.values)}
+    answers = (
+        (row.pair, row.annotator, outcomes[row.label])
+        for row in read_rows(release.folder, JUDGMENTS, version=release.version)
+        if row.label in outcomes and row.pair in release.tallies
+    )
+    labels = likeliest(sorted(answers), len(scheme.outcomes))
+    return {pair: (scheme.outcome_values[label], share) for pair, (label, share) in labels.items()}
+
+
 def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
     """Check that a model labels a judged pair once, on the scale, with a score from 0 to 1."""
     path = MODEL_JUDGMENTS.path
@@ -251,5 +297,6 @@ RULES: tuple[Rule, ...] = (
     noisy_pairs_were_not_judged,
     sentences_are_of_runs,
     adjudications_are_of_open_pairs,
+    model_labels_follow,
     models_label_judged_pairs,
 )

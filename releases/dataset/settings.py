@@ -16,6 +16,7 @@ ADDED_LATER: dict[str, Any] = {
     "decides_early": False,
     "judgments_at_most": None,
     "columns": [],
+    "skill": False,
 }
 TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
@@ -52,6 +53,7 @@ class ReleaseSettings:
         the paper calls back translations.
         `noisy_labels`: the label that each method gives, or a kind of its rewrites as METHOD/KIND;
         candidates of any other method are not in unlabeled_final.
+        `skill`: whether the tables have the labels of the annotator model (annotation.stats.skill).
         `columns`: further columns of the tables, set when the release is planned.
 
     `has_old_names`: whether they came from a release without a scheme, and are written as there.
@@ -74,6 +76,7 @@ class ReleaseSettings:
     decides_early: bool = False
     judgments_at_most: int | None = None
     columns: tuple[str, ...] = ()
+    skill: bool = False
     has_old_names: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -102,6 +105,8 @@ class ReleaseSettings:
         for method, label in self.noisy_labels.items():
             if label not in {0, 1}:
                 raise ValueError(f"the label of {method} is {label!r}, neither 0 nor 1")
+        if self.skill and not self.scheme.decides:
+            raise ValueError("The annotator model needs labels that votes decide.")
         uses_sides = self.recombine or self.noisy_labels or self.paraphrase_share is not None
         if uses_sides and not self.scheme.is_binary:
             raise ValueError(

@@ -16,7 +16,17 @@ from releases.dataset.cells import (
     WHOLE,
     WHOLES,
 )
-from releases.dataset.columns import ENTITY, GRADE, LABEL, MEAN, OF_RULE, SOFT_LABEL, VOTES
+from releases.dataset.columns import (
+    ENTITY,
+    GRADE,
+    LABEL,
+    MEAN,
+    MODEL_LABEL,
+    MODEL_SHARE,
+    OF_RULE,
+    SOFT_LABEL,
+    VOTES,
+)
 from releases.dataset.files import Column, Table
 from releases.dataset.rows import NEWEST, Subset, mean_answer
 from releases.dataset.settings import ReleaseSettings
@@ -25,6 +35,7 @@ TEXTS = (
     Column("sentence1", "One sentence", attribute="text1"),
     Column("sentence2", "The other sentence", attribute="text2"),
 )
+FURTHER_OF_SIDES = (GRADE, MEAN, MODEL_LABEL, MODEL_SHARE, ENTITY)
 _ID = Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined")
 # Columns of releases whose settings name them; only people give grades.
 _GRADE = Column(
@@ -33,6 +44,13 @@ _GRADE = Column(
     OPTIONAL_WHOLE,
 )
 _MEAN = Column(MEAN, "The mean of the answers; empty if the pair was not judged", NUMBER, "tally")
+_MODEL = (
+    Column(
+        MODEL_LABEL, "The likeliest label by the annotator model; empty if not judged",
+        OPTIONAL_WHOLE,
+    ),
+    Column(MODEL_SHARE, "Its probability by that model; empty if not judged", NUMBER),
+)  # fmt: skip
 _ENTITY = Column(ENTITY, "What both sentences define; empty if unknown", OPTIONAL_TEXT)
 PARAPHRASE = Column(LABEL, "1: a paraphrase; 0: none", WHOLE)
 _NOISY_LABEL = Column("noisy_label", "What the method suggests, whatever people say", WHOLE, LABEL)
@@ -54,6 +72,7 @@ _FURTHER = (
     Column("votes0", "Number of votes against a paraphrase; empty if not judged", OPTIONAL_WHOLE),
     Column("votes1", "Number of votes for a paraphrase; empty if not judged", OPTIONAL_WHOLE),
     Column("soft_label", "Share of the votes for a paraphrase; empty if not judged", NUMBER),
+    *_MODEL,
     *_ORIGIN,
 )
 _FIRST_VOTES = (
@@ -128,7 +147,7 @@ def _chosen(
     return tuple(
         mean if column.name == MEAN else column
         for column in columns
-        if column.name not in (GRADE, MEAN, ENTITY) or column.name in names
+        if column.name not in FURTHER_OF_SIDES or column.name in names
     )
 
 
@@ -163,6 +182,7 @@ def _of_answers(names: tuple[str, ...], scheme: Scheme, label: Column) -> tuple[
             SOFT_LABEL, "Share of the answers with each label, in the same order", FRACTIONS,
             "label_shares",
         ),
+        **{column.name: column for column in _MODEL},
     }  # fmt: skip
     return tuple(of_answers[name] for name in names if name in of_answers)
 

@@ -151,8 +151,19 @@ def silver_pairs(release: ReadRelease) -> Iterator[ReleasedPair]:
 
 def plan_again(release: ReadRelease) -> ReleasePlan:
     """Plan the release again from its files. Raises ValueError for impossible settings."""
+    values = release.settings.scheme.outcome_values
+    outcomes = {value: place for place, value in enumerate(values)}
     judged = (
-        PairRow(pair.id, pair.sentence1, pair.sentence2, pair.method, release.tallies[pair.id])
+        PairRow(
+            pair.id,
+            pair.sentence1,
+            pair.sentence2,
+            pair.method,
+            release.tallies[pair.id],
+            # As stated: `model_labels_follow` has checked them, within a tolerance.
+            None if pair.model_label is None else outcomes.get(pair.model_label),
+            pair.model_share,
+        )
         for pair in release.pairs
         if pair.origin == "judged"
     )

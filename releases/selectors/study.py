@@ -1,6 +1,6 @@
 """Selects the rows of a project in the form that release planning needs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from sys import intern
 from types import MappingProxyType
 
@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
+from annotation.stats.skill import likeliest
 from common import bulk
 from common.bulk import Written
 from generation.models import Candidate, GenerationRun, Method, Sentence
@@ -31,6 +32,13 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
         "tally",
     ).iterator(CHUNK):
         yield PairRow(intern(public_id), intern(text1), intern(text2), intern(method), tuple(tally))
+
+
+def with_model_labels(project: Project, pairs: Iterable[PairRow]) -> list[PairRow]:
+    """Fit the annotator model to the answers to all decided pairs, and add its labels."""
+    answers = study_rows.outcomes_of_decided(project, Written("item__public_id"))
+    labels = likeliest(answers, len(project.scheme.outcomes))
+    return [PairRow(*pair[:5], *labels[pair.id]) for pair in pairs]
 
 
 def has_back_translations(project: Project) -> bool:

@@ -176,9 +176,10 @@ def _plan_judged(
     release: Release, progress: Progress
 ) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
     rows = as_of_one_moment(lambda: _read_rows(release, progress))
-    columns = columns_of(rows.sentences, scheme=release.project.scheme)
+    choices = ReleaseSettings.from_dict(release.settings)
+    columns = columns_of(rows.sentences, scheme=release.project.scheme, skill=choices.skill)
     settings = replace(
-        ReleaseSettings.from_dict(release.settings),
+        choices,
         columns=columns,
         has_old_names=False,
         **protocol_settings(release.project),
@@ -208,6 +209,8 @@ def _read_rows(release: Release, progress: Progress) -> _Rows:
     release.project = project = projects.lock_to_read(release.project)
     moment_read = timezone.now()
     pairs = list(progress.counting(study.decided_pairs(project)))
+    if release.settings.get("skill"):
+        pairs = study.with_model_labels(project, pairs)
     candidates = list(progress.counting(study.candidates(project)))
     sentences = list(progress.counting(study.sentences(project)))
     moment = Moment(moment_read, list(study.judges(project)), _facts(release))

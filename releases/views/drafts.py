@@ -169,6 +169,8 @@ def _draft_form(
         form.leave_out_sides()
     if "depth" in form.fields and not study.has_back_translations(member.project):
         form.fields["depth"].widget = HiddenInput()
+    if "skill" in form.fields and not member.project.scheme.decides:
+        del form.fields["skill"]
     corpora = names_by_licence(rewritten_corpora(member.project))
     metadata_forms = MetadataForms(sent, metadata, corpora=corpora)
     documentation = DocumentationForm(sent, metadata.documentation, member.project, draft=release)

@@ -1,11 +1,13 @@
 """The rows that figures count: those of the study, without its gold pairs and excluded pairs."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from annotation.models import Consensus, Item, Judgment, Project, SentencePair, Slot
 from annotation.models.slots import SlotQuerySet
+from annotation.projects.labels import outcome_of
 from common import bulk
 from generation.models import Candidate
 
@@ -45,6 +47,16 @@ def slots(project: Project) -> SlotQuerySet:
 def counted_judgments(project: Project) -> SlotQuerySet:
     """Return the judgments that count."""
     return Judgment.objects.filter(project=project).counting()
+
+
+def outcomes_of_decided(
+    project: Project, pair: Any = "item"
+) -> QuerySet[Slot, tuple[Any, int, int]]:
+    """Return pair, annotator and outcome of the judgments of decided pairs that count, by pair."""
+    decided = consensus_rows(project).values("pair")
+    rows = Judgment.objects.filter(project=project, item__in=decided).counting()
+    outcome = outcome_of("label", project.scheme)
+    return rows.order_by("item", "number").values_list(pair, "annotator", outcome)
 
 
 def answers(project: Project, kind: str) -> SlotQuerySet:

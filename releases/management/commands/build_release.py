@@ -49,6 +49,12 @@ class Command(commands.Command):
             "--paraphrase-share", type=float, help="downsample labeled_final to this share"
         )
         planned.add_argument(
+            "--skill",
+            action="store_true",
+            default=None,
+            help="add the labels of the annotator model (fit_skill)",
+        )
+        planned.add_argument(
             "--accept-errors",
             action="store_true",
             default=None,
@@ -115,7 +121,7 @@ def _copy(release: Release, output: Path) -> None:
 
 def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
-    names = ("seed", "dev", "test", "paraphrase_share", "accepts_errors")
+    names = ("seed", "dev", "test", "paraphrase_share", "skill", "accepts_errors")
     choices = {name: options[name] for name in names if options[name] is not None}
     if declared := metadata_from(options):
         choices["metadata"] = declared

@@ -6,7 +6,6 @@ from django.core.management import CommandError, call_command
 from annotation.agreement import services
 from annotation.errors import Refused
 from annotation.models import Consensus
-from annotation.stats.labels import Label, Level, Rule, Scheme
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page
 
@@ -49,7 +48,9 @@ def test_a_fit_stores_its_labels_and_changes_no_consensus(project):
 def test_the_list_of_pairs_shows_where_the_model_differs(project):
     services.fit_model(project, by=None)
     reply = client_of(project, "researcher").get(page("pairs", project), {"model": "differs"})
-    assert [row.item for row in reply.context["rows"]] == [project.pairs.latest("pk")]
+    [row] = reply.context["rows"]
+    assert row.item == project.pairs.latest("pk")
+    assert any("Annotator model: Same meaning" in fact for fact in row.facts)
 
 
 def test_the_filter_is_offered_once_the_model_is_fitted(project):
@@ -86,9 +87,15 @@ def test_the_command_says_that_no_pair_is_decided():
         call_command("fit_skill", make.study().name)
 
 
+def test_no_model_is_offered_where_votes_decide_no_label():
+    project = make.study(protocol="sts")
+    judged.pairs(project, [[0, 1, 2, 3, 4]], by=judged.people(project, 5))
+    manager = client_of(project, "manager")
+    assert manager.get(page("agreement", project)).context["model"] is None
+    assert "skill" not in manager.get(page("draft_release", project)).context["form"].fields
+
+
 def test_a_model_is_refused_where_votes_decide_no_label():
-    labels = tuple(Label(value, f"degree {value}") for value in range(3))
-    scheme = Scheme(labels, Level.INTERVAL, Rule.MEAN, border=1)
-    project = make.study(scheme=scheme)
+    project = make.study(protocol="sts")
     with pytest.raises(Refused, match="labels that votes decide"):
         services.fit_model(project, by=None)

@@ -203,7 +203,7 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
 
 
 # Only rows that have a value mention these.
-UNSAID_IF_NONE = ("group", "entity", "grade", "tally", "mean")
+UNSAID_IF_NONE = ("group", "entity", "grade", "tally", "mean", "model_label", "model_share")
 NOT_IN_PAIRS = ("text1", "text2", "entity", "generator")
 
 
