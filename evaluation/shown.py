@@ -77,7 +77,7 @@ def on_page_of_release(release: Release) -> dict[str, Any]:
 
     Nothing for one whose labels models here cannot learn.
     """
-    if not is_translation(release) and not scheme_of(release).is_binary:
+    if not scheme_of(release).is_binary:
         return {}
     rows = evaluations_of_release(release).values()
     parts = {"is_open": any(row.state in OPEN for row in rows), "obstacle": obstacle(release)}

@@ -1,12 +1,14 @@
 """What became of the pairs of a dataset, in sentences: kept, composed, balanced, split, missing."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
+from annotation.stats.labels import Scheme
 from annotation.stats.report import percent
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
-from releases.dataset.paper_tables import outcome_counts
+from releases.dataset.paper_tables import outcome_counts, vote_tables
 from releases.dataset.prose import Sentence, amount, listed, name, sentence
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
@@ -31,6 +33,8 @@ def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
     yield from not_composed(counts)
     yield from balanced(settings)
     yield _splits(settings, counts["subsets"][LABELED_FINAL])
+    if not settings.scheme.decides:
+        yield from _answers(settings.scheme, counts)
     yield separation(settings)
     for subset, words in FURTHER_SUBSETS.items():
         if pairs := pairs_in(counts["subsets"].get(subset, {})):
@@ -107,6 +111,28 @@ def _splits(settings: ReleaseSettings, splits: Mapping[str, Mapping[str, Any]]) 
     what = listed(sizes) if sizes else sentence("none")
     return sentence(name(LABELED_FINAL), " has ", amount(pairs, "pair"), ": ", what,
                     "; " if shares else "", *([listed(shares)] if shares else []), ".")  # fmt: skip
+
+
+def _answers(scheme: Scheme, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Say how often each label was given, and the mean and the spread of a pair if it has one."""
+    tallies = sum(map(Counter, vote_tables(counts).values()), Counter[tuple[int, ...]]())
+    given = [
+        sum(tally[place] * pairs for tally, pairs in tallies.items())
+        for place in range(scheme.size)
+    ]
+    if not (number := sum(given)):
+        return
+    names = zip(scheme.outcomes if not scheme.folds else scheme.values, given, strict=True)
+    shares = [f"{percent(answers / number)} are “{name}”" for name, answers in names if answers]
+    yield sentence("Of the answers, ", listed(shares), ".")
+    if scheme.has_mean:
+        averages = (
+            sum((of_pair(tally) or 0) * pairs for tally, pairs in tallies.items()) / tallies.total()
+            for of_pair in (scheme.mean, scheme.spread)
+        )
+        mean, spread = (f"{average:.2f}" for average in averages)
+        yield sentence(f"The mean of a pair is {mean} on average, with a spread of its answers "
+                       f"(standard deviation) of {spread}.")  # fmt: skip
 
 
 def pairs_in(splits: Mapping[str, Mapping[str, Any]]) -> int:

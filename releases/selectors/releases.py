@@ -24,8 +24,8 @@ from common import licences
 from generation.models import Corpus
 from releases.dataset.documentation import Documentation
 from releases.dataset.facts import CROISSANT_1_0, ReleaseFacts
-from releases.dataset.files import ReleaseKind
-from releases.dataset.formats import FORMATS, Format
+from releases.dataset.files import ReleaseKind, Table
+from releases.dataset.formats import FORMATS, Format, with_settings
 from releases.dataset.manifest import AnySettings, describe_files
 from releases.dataset.metadata import Metadata
 from releases.dataset.settings import ReleaseSettings
@@ -89,15 +89,25 @@ def format_of(release: Release) -> Format:
     return FORMATS[release.format]
 
 
+def tables_of(release: Release) -> tuple[Table, ...]:
+    """Return the tables that a release can have, with its labels."""
+    release_format = format_of(release)
+    if release_format.kind is not ReleaseKind.RELEASE:
+        return release_format.tables
+    return with_settings(release_format, settings_of(release)).tables
+
+
 def is_translation(release: Release) -> bool:
     return format_of(release).kind is ReleaseKind.TRANSLATION
 
 
 def scheme_of(release: Release) -> Scheme:
-    """Return the labels with which people answer like those of a release of pairs.
+    """Return the labels with which people answer like those of a release.
 
     Scores, and grades beyond one digit, are compared on two sides.
     """
+    if is_translation(release):
+        return translation_settings_of(release).scheme
     if format_of(release).kind is not ReleaseKind.PUBLISHED:
         return settings_of(release).scheme
     highest, least = release.settings["max_label"], release.settings["paraphrase_from"]

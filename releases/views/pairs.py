@@ -21,7 +21,7 @@ from releases.dataset.plain_names import plain_name
 from releases.models import Release
 from releases.selectors import content
 from releases.selectors.published import is_published_set
-from releases.selectors.releases import format_of, is_translation, settings_of
+from releases.selectors.releases import is_translation, settings_of, tables_of
 from releases.views import contents
 from releases.views.one_release import find
 from releases.views.release_page import page
@@ -49,7 +49,7 @@ class ExamplesForm(PageForm):
 
     def __init__(self, *arguments: Any, release: Release, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        subsets = dict.fromkeys(table.subset for table in format_of(release).tables)
+        subsets = dict.fromkeys(table.subset for table in tables_of(release))
         subset: Any = self.fields["subset"]
         subset.choices = [
             ("", _("any part")),

@@ -217,3 +217,11 @@ def test_labels_are_as_frequent_in_dev_as_in_all():
 
 def test_a_size_is_never_exceeded_by_rounding_up():
     assert stratified(3, [Family("a", (0, 1, 1))]) == Size((0, 2, 1))
+
+
+def test_the_card_has_mean_with_spread(tmp_path):
+    LabelStudy(SIMILARITY, [[2, 3, 3, 4, 5]], dev=0, test=0).write(tmp_path / "release")
+    card = (tmp_path / "release/README.md").read_text()
+    assert "Of the answers, 20.0% are “2”, 40.0% are “3”, 20.0% are “4” and 20.0% are “5”." in card
+    assert "mean of a pair is 3.40 on average, with a spread of its answers" in card
+    assert "(standard deviation) of 1.02." in card

@@ -113,3 +113,17 @@ def test_a_translation_has_the_labels_of_its_source(studied, scheme):
     project = translations.create(release, name="In German", language="de")
     assert project.items.count() > 0
     assert frozen.settings_for(project).scheme == scheme
+
+
+def test_pages_of_a_release_do_not_speak_of_paraphrases(studied):
+    project = studied(NLI)
+    release = freeze_version(project, version="1.0", dev=0.2, test=0.2)
+    publication.publish(release)
+    draft = drafts.create_draft(project, version="2.0", dev=0.2, test=0.2)
+    assert PREVIEWS.do_next()
+    client = client_of(project)
+    for name, *of in (("releases",), ("release", release), ("release", draft),
+                      ("release_pairs", release), ("edit_release", draft)):  # fmt: skip
+        keys = [row.public_id for row in of]
+        shown = client.get(page(name, project, *keys)).content.decode().casefold()
+        assert "paraphrase" not in shown, (name, *keys)
