@@ -63,7 +63,8 @@ def without_chapters(text: str, titles: Collection[str]) -> str:
 class Preset:
     """A kind of study; `texts` are the files that its guidelines consist of.
 
-    `criteria`, `keys` and `examples` are by value of a label.
+    `criteria`, `keys` and `examples` are by value of a label; `reasons` says whether people give
+    reasons (`Project.reasons`).
     """
 
     name: str
@@ -76,6 +77,7 @@ class Preset:
     criteria: Mapping[str, str | Promise] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
+    reasons: str = "off"
     paper: str = ""
 
     @property
@@ -98,13 +100,17 @@ class Preset:
 
     @property
     def of_labels(self) -> dict[str, Any]:
-        """What depends on the labels: `Project.label_looks`, and the question."""
+        """What depends on the labels: `Project.label_looks`, the question, and reasons."""
         looks = defaultdict[str, dict[str, str]](dict)
         parts = {"criterion": self.criteria, "key": self.keys, "example": self.examples}
         for name, texts in parts.items():
             for value, text in texts.items():
                 looks[value][name] = str(text)
-        return {"label_looks": dict(looks), "question": str(self.question)}
+        return {
+            "label_looks": dict(looks),
+            "question": str(self.question),
+            "reasons": self.reasons,
+        }
 
 
 # Our own, in the manner of PARADE's Table 4.
@@ -231,12 +237,16 @@ _PRESETS = (
     Preset(
         "opinions",
         _("Opinions from -5 to 5 (LeWiDi)"),
-        _("Four people say what they think. Every answer is published; no majority is formed."),
+        _(
+            "Four people say what they think, and why. Every answer is published; no majority is "
+            "formed."
+        ),
         protocol=OPINIONS,
         corrected=(),
         texts=("opinions",),
         question=_("Is one of these a paraphrase of the other?"),
         examples=_OPINIONS,
+        reasons="required",
         paper="Leonardelli et al.: LeWiDi. NLPerspectives 2025",
     ),
     Preset(

@@ -112,13 +112,13 @@ def correct_next(membership: Membership, action: str = "accept", text: str = "")
     return submit(membership, item=correction.item.public_id, **given)
 
 
-def judge_all(membership: Membership, label: int) -> int:
-    """Give the same label to everything that the person is given; returns how much that was."""
+def judge_all(membership: Membership, label: int, **answer: Any) -> int:
+    """Give the same answer to everything that the person is given; returns how much that was."""
     for done in count():
         slot = claim(membership)
         if slot is None:
             return done
-        submit(membership, item=slot.item.public_id, label=label, seconds=2.0)
+        submit(membership, item=slot.item.public_id, label=label, seconds=2.0, **answer)
     raise AssertionError("unreachable")
 
 

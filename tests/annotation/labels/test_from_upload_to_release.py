@@ -45,10 +45,10 @@ def study(settings, tmp_path, monkeypatch):
         yield from_card
 
 
-def released(project, answers):
+def released(project, answers, **answer):
     """Rows of the labelled tables after people have given each pair these labels."""
     for label in answers:
-        assert make.judge_all(make.person(project), label) == 6
+        assert make.judge_all(make.person(project), label, **answer) == 6
     release = freeze_version(project, version="1.0", dev=0.2, test=0.2)
     publication.publish(release)
     folder = folder_of(release)
@@ -65,6 +65,6 @@ def test_a_study_of_similarity(study):
 
 
 def test_a_study_of_opinions(study):
-    rows = released(study("opinions"), (0, 10, 7, 7))
+    rows = released(study("opinions"), (0, 10, 7, 7), reason="Both ask when.")
     assert {row["votes"] for row in rows} == {"1 0 0 0 0 0 0 2 0 0 1"}
     assert not any("mean" in row for row in rows)
