@@ -17,15 +17,18 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import model, selectors
+from annotation.agreement import groups, model, selectors
 from annotation.agreement.selectors import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
-from annotation.projects.labels import headline_name
+from annotation.projects.labels import headline_name, outcome_names
 from annotation.projects.views import table3, table_page
+from annotation.questions import ready
+from annotation.questions import selectors as questions
 from annotation.stats.agreement import Agreement, Estimate, Filtered
+from annotation.stats.by_group import Group
 from annotation.stats.labels import Level
 from annotation.stats.report import HEADLINES
 from common.spreadsheets import Cell
@@ -81,6 +84,16 @@ class Person:
     dot: Dot | None
 
 
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """A group of annotators, its question and choice in the page's language, and its outcomes."""
+
+    group: Group
+    question: str
+    choice: str
+    shares: list[float]
+
+
 @gates.signed_in
 @require_safe
 def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
@@ -110,7 +123,21 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
             Person(person, charts.horizontal_dot(person.comparison.with_others.accuracy, SCALE))
             for person in people
         ],
+        "groups": list(_groups(project)),
+        "outcomes": outcome_names(project.scheme),
     }
+
+
+def _groups(project: Project) -> Iterator[GroupLine]:
+    if not (by_reply := groups.of_project(project)):
+        return
+    asked = {question.title: question for question in questions.active(project)}
+    for group in by_reply:
+        question = asked[group.question]
+        texts = ready.shown(question)
+        choice = texts.choices[question.choices.index(group.choice)]
+        shares = [number / group.answers for number in group.outcomes]
+        yield GroupLine(group, texts.title, choice, shares)
 
 
 def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:

@@ -5,12 +5,14 @@ Nothing here returns one person's reply to anybody else.
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import F, Q
 
 from annotation.models import AnnotatorQuestion, AnnotatorReply, Membership, Project
+from annotation.projects.selectors import study_rows
 from annotation.stats import groups
 
 
@@ -64,6 +66,32 @@ def totals(project: Project) -> list[Totals]:
 def totals_of(question: AnnotatorQuestion) -> Totals:
     choices = list(question.replies.order_by("pk").values_list("choice", flat=True))
     return Totals(question, *groups.totals(choices, question.project.least_in_group))
+
+
+def publishable(project: Project) -> dict[int, dict[str, str | None]]:
+    """Return what a release may tell of its annotators, by account: replies by title of question.
+
+    They are people who allowed that and whose answers count on a decided pair. Replies that too
+    few of them share are left out; nobody is there if nothing is told of anybody.
+    """
+    if project.questions_changed_at is None:
+        return {}
+    questions = {question.pk: question for question in active(project)}
+    judges = study_rows.counted_judgments(project).filter(item__consensus__isnull=False)
+    rows = AnnotatorReply.objects.filter(
+        question__in=questions,
+        membership__publishes=True,
+        membership__user__in=judges.values("annotator"),
+    )
+    nothing: dict[str, str | None] = {question.title: None for question in questions.values()}
+    replies = defaultdict[int, dict[str, str | None]](nothing.copy)
+    columns = ("membership__user", "question", "choice")
+    for account, key, choice in rows.order_by("membership__user").values_list(*columns):
+        question = questions[key]
+        text = None if choice is None else question.choices[choice]
+        replies[account][question.title] = text
+    told = groups.without_rare(replies, project.least_in_group)
+    return told if any(choice for row in told.values() for choice in row.values()) else {}
 
 
 def version_of(questions: Sequence[AnnotatorQuestion]) -> str:

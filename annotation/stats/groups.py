@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 Choice = TypeVar("Choice", bound=Hashable)
+Person = TypeVar("Person", bound=Hashable)
 # What stands for choices that too few people made.
 OTHER = "other"
 
@@ -27,8 +28,8 @@ def totals(replies: Sequence[Choice], least: int) -> tuple[int, dict[Choice, int
 
 
 def without_rare(
-    replies: Mapping[str, Mapping[str, str | None]], least: int
-) -> dict[str, dict[str, str | None]]:
+    replies: Mapping[Person, Mapping[str, str | None]], least: int
+) -> dict[Person, dict[str, str | None]]:
     """Return the replies of each person by question, without what fewer than `least` people share.
 
     A choice that fewer people made becomes OTHER. A person whose combination is then rarer has
@@ -47,8 +48,8 @@ def without_rare(
 
 
 def _with_merged_choices(
-    replies: Mapping[str, Mapping[str, str | None]], least: int
-) -> dict[str, dict[str, str | None]]:
+    replies: Mapping[Person, Mapping[str, str | None]], least: int
+) -> dict[Person, dict[str, str | None]]:
     titles = list(dict.fromkeys(title for row in replies.values() for title in row))
     frequent = {
         title: _frequent((row.get(title) for row in replies.values()), least) for title in titles

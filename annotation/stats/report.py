@@ -16,6 +16,7 @@ from annotation.stats.agreement import (
     human_agreement,
     kept_votes,
 )
+from annotation.stats.by_group import Group
 from annotation.stats.consensus import PAWS, Protocol, decide_tally
 from annotation.stats.labels import Level, Scheme
 from annotation.stats.ratings import ratings
@@ -321,6 +322,25 @@ def parts(measured: Iterable[tuple[str, Filtered]], level: Level) -> list[Row]:
                 share(filtered.after.human),
             )
             for name, filtered in measured
+        ),
+    ]
+
+
+def by_group(groups: Iterable[Group], outcomes: Sequence[str]) -> list[Row]:
+    """Return a row for each group of annotators, with the shares of its answers by outcome."""
+    header = ("", "People", "Answers", "Alpha within", "Agreement with others")
+    return [
+        (*header, *(f"{outcome}%" for outcome in outcomes)),
+        *(
+            (
+                f"{group.question}: {group.choice}",
+                count(group.people),
+                count(group.answers),
+                coefficient(group.alpha),
+                share(group.with_others),
+                *(percent(number / group.answers) for number in group.outcomes),
+            )
+            for group in groups
         ),
     ]
 

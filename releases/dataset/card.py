@@ -4,11 +4,11 @@ https://huggingface.co/docs/hub/datasets-cards
 """
 
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from annotation.stats.report import as_markdown, count
 from releases.dataset import graded, methods_judging, paper_tables, prose
+from releases.dataset.card_groups import annotator_groups
 from releases.dataset.card_judging import columns_note, front_matter_of_labels, tables_of_files
 from releases.dataset.card_parts import (
     DOCUMENTS,
@@ -80,6 +80,7 @@ def card(
         ("Counts", "\n".join(count_tables(facts, settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
         ("Agreement", agreement_tables(settings, counts)),
+        ("Groups of annotators", annotator_groups(settings, counts)),
         (
             ("Methods", prose.as_markdown(methods(facts, settings, counts)))
             if release_format.has_paper
@@ -126,7 +127,7 @@ def files_table(settings: ReleaseSettings, counts: Mapping[str, Any], documents:
         line = f"| `{file.path}` | {file.card} |"
         if not file.optional:
             lines.append(line)
-        elif PurePosixPath(file.path).stem in counts:
+        elif file.counted_as in counts:
             optional_lines.append(line)
     about_tables = tables_of_files(settings)
     return "\n".join((about_tables, *lines, DOCUMENTS, *optional_lines, "", NO_QUOTING))

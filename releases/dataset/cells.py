@@ -41,9 +41,22 @@ def listed(write: Callable[[Any], str]) -> Callable[[Any], str]:
     return lambda cell: f"[{', '.join(map(write, cell))}]"
 
 
+def replies(cell: dict[str, Any]) -> dict[str, str | None]:
+    if not all(type(reply) in (str, NULL) for reply in cell.values()):
+        raise ValueError(f"{cell!r} are not texts or null")
+    return cell
+
+
+def by_name(write: Callable[[Any], str]) -> Callable[[Mapping[str, Any]], str]:
+    return lambda cell: f"{{{', '.join(f'{quoted(k)}: {write(cell[k])}' for k in cell)}}}"
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of cells, in schema.org and in JSON, and how JSON is written and read."""
+    """A type of cells, in schema.org and in JSON, and how JSON is written and read.
+
+    Objects have no type in schema.org, so catalogues do not list them.
+    """
 
     name: str
     types: tuple[type, ...]
@@ -76,4 +89,5 @@ KINDS: Mapping[Any, Kind] = {
     float | None: NUMBER,
     tuple[int, ...] | None: WHOLES,
     tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
+    Mapping[str, str | None]: Kind("", (dict,), by_name(or_null(quoted)), replies),
 }

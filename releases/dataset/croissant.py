@@ -16,7 +16,6 @@ from common import licences
 from releases.dataset.facts import CROISSANT_1_0, CROISSANT_1_1, ReleaseFacts
 from releases.dataset.files import Column, LineFile, Table
 from releases.dataset.metadata import Author, Metadata
-from releases.dataset.rows import IF_ANY
 
 CROISSANT = "croissant.json"
 TYPES = {
@@ -157,7 +156,7 @@ def record_set(
         "field": [
             field_entry(name, column, path, version=version)
             for column in columns
-            if column.about is not IF_ANY
+            if column.is_catalogued
         ],
     }
 

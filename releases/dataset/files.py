@@ -21,6 +21,7 @@ from releases.dataset.rows import (
     IF_ANY,
     NEWEST,
     AdjudicationRow,
+    AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
@@ -77,6 +78,10 @@ class Column:
         return self.kind in (NUMBER, FRACTIONS)
 
     @property
+    def is_catalogued(self) -> bool:
+        return self.about is not IF_ANY and bool(self.kind.name)
+
+    @property
     def is_list(self) -> bool:
         return self.kind.many
 
@@ -98,7 +103,8 @@ class LineFile(Generic[R]):
     """A JSONL file with one record per line, in exactly one form.
 
     `about` describes it to catalogues, `card` to readers of the card. An optional file exists only
-    if it has rows. `abouts` describe columns by name otherwise than the record does.
+    if it has rows, which the manifest counts under `counted_as`. Formats have it `since` a version.
+    `abouts` describe columns by name otherwise than the record does.
     """
 
     path: str
@@ -106,6 +112,8 @@ class LineFile(Generic[R]):
     about: str
     card: str
     optional: bool = False
+    counted_as: str = ""
+    since: int = 1
     version: int = NEWEST
     abouts: tuple[tuple[str, str], ...] = ()
 
@@ -281,6 +289,7 @@ ADJUDICATIONS = LineFile(
     about="Expert decisions on pairs on which too few agree; in no label",
     card="expert decisions on pairs on which too few agreed; in no label",
     optional=True,
+    counted_as="adjudications",
 )
 MODEL_JUDGMENTS = LineFile(
     "model_judgments.jsonl",
@@ -288,9 +297,19 @@ MODEL_JUDGMENTS = LineFile(
     about="Labels of models for judged pairs; in no label and no figure",
     card="labels of models for judged pairs; in no label and no figure",
     optional=True,
+    counted_as="model_judgments",
+)
+ANNOTATORS = LineFile(
+    "annotators.jsonl",
+    AnnotatorRow,
+    about="What annotators who allowed it replied to questions about themselves",
+    card="what annotators who allowed it replied to questions about themselves",
+    optional=True,
+    counted_as="replies",
+    since=2,
 )
 # In the order of the card.
-LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ADJUDICATIONS, MODEL_JUDGMENTS)
+LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ANNOTATORS, ADJUDICATIONS, MODEL_JUDGMENTS)
 
 
 def described_for(scheme: Scheme, file: LineFile[R]) -> LineFile[R]:

@@ -74,7 +74,9 @@ class Format:
 
 
 def _release(version: int) -> Format:
-    line_files = tuple(file.at_version(version) for file in files.LINE_FILES)
+    line_files = tuple(
+        file.at_version(version) for file in files.LINE_FILES if file.since <= version
+    )
     return Format(ReleaseKind.RELEASE, version, LABELED_FINAL, tables(version=version), line_files)
 
 

@@ -12,6 +12,7 @@ from releases.dataset.agreement import agreement_measures, counts_for_agreement
 from releases.dataset.corpora import CorpusCounts
 from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import Table
+from releases.dataset.replies import RepliesCounts
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -101,6 +102,7 @@ class RowCounts:
     adjudications: int = 0
     model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
     corpora: CorpusCounts = field(default_factory=CorpusCounts)
+    replies: RepliesCounts = field(default_factory=RepliesCounts)
 
     def add_pair(self, pair: ReleasedPair) -> None:
         self.by_origin_and_kept[pair.origin, pair.kept] += 1
@@ -125,6 +127,7 @@ class RowCounts:
         self.annotators.add(row.annotator)
         self.simulated += row.simulated
         self.seconds += row.seconds or 0
+        self.replies.add_judgment(row, self.settings.scheme)
 
     def add_adjudication(self, _: AdjudicationRow) -> None:
         self.adjudications += 1
@@ -164,6 +167,7 @@ class RowCounts:
             "subsets_by_corpus": {
                 corpus: self._table_counts(pairs) for corpus, pairs in self.corpora.places.items()
             },
+            "replies": self.replies.to_dict(self.settings),
             **grades,
         }
         return self._row_counts() | {

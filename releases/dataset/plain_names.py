@@ -47,6 +47,9 @@ PLAIN_NAMES = {
     "pairs": PlainName(_("All pairs"), _("Every pair with its origin, votes and place.")),
     "sentences": PlainName(_("Sentences"), _("Every sentence with where it comes from.")),
     "judgments": PlainName(_("Answers"), _("Every answer, under a pseudonym.")),
+    "annotators": PlainName(
+        _("Annotators"), _("What people who allowed it replied to questions about themselves.")
+    ),
     "adjudications": PlainName(
         _("Expert decisions"), _("On pairs on which too few agreed; in no label.")
     ),

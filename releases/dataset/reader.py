@@ -18,6 +18,7 @@ from releases.dataset.cells import one_of_few
 from releases.dataset.columns import add_entities
 from releases.dataset.facts import models_by_run
 from releases.dataset.files import (
+    ANNOTATORS,
     JUDGMENTS,
     PAIRS,
     SENTENCES,
@@ -28,7 +29,8 @@ from releases.dataset.files import (
     format_names,
 )
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
+from releases.dataset.replies import RepliesCounts
+from releases.dataset.rows import AnnotatorRow, JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.tables import tables
 
@@ -99,6 +101,7 @@ class ReadRelease:
     found: tuple[Difference, ...]
     counts: RowCounts
     generators: Mapping[int, str | None]
+    annotators: list[AnnotatorRow]
 
     @property
     def language(self) -> str:
@@ -119,7 +122,8 @@ def read_release(folder: Path) -> ReadRelease:
     version = version_of(manifest)
     settings = read_settings(manifest)
     generators = read_generators(manifest) if version > 1 else {}
-    counts = RowCounts(settings)
+    annotators = read_annotators(folder, version=version)
+    counts = RowCounts(settings, replies=RepliesCounts(annotators))
     sentences = list(counted(read_rows(folder, SENTENCES, version=version), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
     pair_rows = read_pairs(folder, texts, settings.scheme, version=version)
@@ -144,7 +148,15 @@ def read_release(folder: Path) -> ReadRelease:
         found=differences,
         counts=counts,
         generators=generators,
+        annotators=annotators,
     )
+
+
+def read_annotators(folder: Path, *, version: int) -> list[AnnotatorRow]:
+    """Read annotators.jsonl, which few releases have. Raises Unreadable."""
+    if version < ANNOTATORS.since or not (folder / ANNOTATORS.path).exists():
+        return []
+    return list(read_rows(folder, ANNOTATORS, version=version))
 
 
 def tally_differences(

@@ -6,7 +6,7 @@ adds is `Since` that version. Other fields are in no file. Records are named tup
 occur by the hundred thousand.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from itertools import islice
@@ -192,6 +192,17 @@ class JudgmentRow(NamedTuple):
     label: Annotated[int, "The answer, on the scale of the study"]
     seconds: Annotated[float | None, "How long it took, or null"]
     simulated: Annotated[bool, "Whether a program gave the answer"] = False
+
+
+class AnnotatorRow(NamedTuple):
+    """What one person replied to the study's questions, under their pseudonym."""
+
+    annotator: Annotated[str, "Pseudonym, as in judgments.jsonl"]
+    replies: Annotated[
+        Mapping[str, str | None],
+        "The choice of the person by title of question; null: they would rather not say, or too "
+        "few people share their combination",
+    ]
 
 
 class AdjudicationRow(NamedTuple):

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from annotation.stats.groups import without_rare
 from annotation.stats.skill import likeliest
 from generation.nlp.text import pair_key
 from releases.dataset.columns import MODEL_LABEL, MODEL_SHARE
 from releases.dataset.families import Components
 from releases.dataset.files import (
     ADJUDICATIONS,
+    ANNOTATORS,
     JUDGMENTS,
     MODEL_JUDGMENTS,
     PAIRS,
@@ -22,7 +24,7 @@ from releases.dataset.files import (
     Row,
     Table,
 )
-from releases.dataset.manifest import counted
+from releases.dataset.manifest import MANIFEST, counted
 from releases.dataset.reader import FIRST_ROW, Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import Place, ReleasedPair, SentenceRow
 
@@ -284,6 +286,25 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
         pairs_of_model.add(row.pair)
 
 
+def annotators_are_not_told_apart(release: ReadRelease) -> Iterator[Difference]:
+    """Check that rows are of people who judged, in order, and tell no rare combination."""
+    path, least = ANNOTATORS.path, release.settings.least_in_group
+    if (least is None) == bool(release.annotators):
+        yield Difference(MANIFEST, f"least_in_group is {least}, although {path} says otherwise")
+        return
+    replies = {row.annotator: row.replies for row in release.annotators}
+    told = without_rare(replies, least or 1)
+    names = [row.annotator for row in release.annotators]
+    for line, row in enumerate(release.annotators, start=1):
+        if row.annotator not in release.counts.annotators:
+            yield Difference(path, f"{row.annotator} gave no judgment", line)
+        if names[line - 1 : line + 1] != sorted({*names[line - 1 : line + 1]}):
+            yield Difference(path, f"{row.annotator} is not before the next one", line)
+        if row.replies != told[row.annotator]:
+            what = f"fewer than {least} people have the replies of {row.annotator}"
+            yield Difference(path, what, line)
+
+
 Rule = Callable[[ReadRelease], Iterator[Difference]]
 
 # The other rules rely on these, so they come first.
@@ -299,4 +320,5 @@ RULES: tuple[Rule, ...] = (
     adjudications_are_of_open_pairs,
     model_labels_follow,
     models_label_judged_pairs,
+    annotators_are_not_told_apart,
 )

@@ -17,6 +17,7 @@ ADDED_LATER: dict[str, Any] = {
     "judgments_at_most": None,
     "columns": [],
     "skill": False,
+    "least_in_group": None,
 }
 TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
@@ -56,6 +57,9 @@ class ReleaseSettings:
         `skill`: whether the tables have the labels of the annotator model (annotation.stats.skill).
         `columns`: further columns of the tables, set when the release is planned.
 
+    `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl
+    tells; None where the release tells no replies.
+
     `has_old_names`: whether they came from a release without a scheme, and are written as there.
 
     Raises ValueError with a message if settings are invalid.
@@ -77,6 +81,7 @@ class ReleaseSettings:
     judgments_at_most: int | None = None
     columns: tuple[str, ...] = ()
     skill: bool = False
+    least_in_group: int | None = None
     has_old_names: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +102,8 @@ class ReleaseSettings:
                 "or None for as far as pairs lead"
             )
         self._check_labels()
+        if self.least_in_group is not None and self.least_in_group < 1:
+            raise ValueError(f"least_in_group is {self.least_in_group}; it is at least 1, or None")
         if not {*self.columns} <= {*FURTHER}:
             raise ValueError(f"no release has all of the columns {', '.join(self.columns)}")
 

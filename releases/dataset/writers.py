@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from releases.dataset.croissant_rai import responsible_ai
 from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import (
     ADJUDICATIONS,
+    ANNOTATORS,
     JUDGMENTS,
     MODEL_JUDGMENTS,
     PAIRS,
@@ -35,8 +36,10 @@ from releases.dataset.manifest import (
     manifest,
 )
 from releases.dataset.paper import paper
+from releases.dataset.replies import RepliesCounts
 from releases.dataset.rows import (
     AdjudicationRow,
+    AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
     Place,
@@ -62,6 +65,7 @@ class Content:
     pairs: Iterable[ReleasedPair]
     sentences: Iterable[SentenceRow]
     judgments: Iterable[JudgmentRow]
+    annotators: Iterable[AnnotatorRow] = ()
     adjudications: Iterable[AdjudicationRow] = ()
     model_judgments: Iterable[ModelJudgmentRow] = ()
     conflicts: int = 0
@@ -86,7 +90,9 @@ def write_release(
     Raises FileExistsError if the folder has files, and ValueError for an id or a sentence with a
     tab or a line break, which TSV cannot hold.
     """
-    row_counts = RowCounts(settings)
+    annotators = list(content.annotators)
+    content = replace(content, annotators=annotators)
+    row_counts = RowCounts(settings, replies=RepliesCounts(annotators))
     release_format = with_settings(release_format, settings)
     with new_folder(folder) as root:
         numbers = write_rows(
@@ -162,6 +168,7 @@ def write_rows(
     rows: dict[LineFile[Any], Iterable[Any]] = {
         SENTENCES: counted(content.sentences, counts.add_sentence),
         JUDGMENTS: counted(content.judgments, counts.add_judgment),
+        ANNOTATORS: content.annotators,
         ADJUDICATIONS: counted(content.adjudications, counts.add_adjudication),
         MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
     }

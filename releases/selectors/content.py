@@ -25,9 +25,10 @@ from annotation.models import (
 from annotation.quality.selectors import interventions
 from common.bulk import Written
 from generation.models import Candidate, Sentence
-from releases.dataset.files import SENTENCES, LineFile
+from releases.dataset.files import ANNOTATORS, SENTENCES, LineFile
 from releases.dataset.rows import (
     AdjudicationRow,
+    AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
@@ -238,6 +239,11 @@ def _first_answers(counting: list[_Answer], number: int) -> list[_Answer]:
     """Return the first answers by time, which count; a pair may have received more since."""
     earliest = sorted(counting, key=attrgetter("submitted_at", "id"))[:number]
     return [row for row in counting if row in earliest]
+
+
+def annotators_of(release: Release) -> list[AnnotatorRow]:
+    """Return the replies of annotators, ordered by pseudonym."""
+    return sorted(lines_of(release, ANNOTATORS), key=attrgetter("annotator"))
 
 
 def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:

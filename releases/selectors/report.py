@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
 
+from annotation.agreement import groups
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown
 from annotation.models import Project
@@ -14,6 +15,7 @@ from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
 from annotation.stats import relabelled
 from annotation.stats.agreement import Estimate
+from annotation.stats.by_group import Group
 from annotation.stats.relabelled import Relabelling
 from annotation.stats.report import HEADLINES, Row, count, table3, table4
 from annotation.work import kinds
@@ -62,6 +64,8 @@ class Report:
     headline: str
     generators: Comparison
     annotators: list[AnnotatorFigures]
+    groups: list[Group]
+    outcomes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,8 @@ def report_of_project(project: Project, *, with_people: bool = True) -> Report:
         headline=HEADLINES[breakdown.overall.before.level],
         generators=comparison.of_project(project),
         annotators=list(annotator_figures(project)) if with_people else [],
+        groups=groups.of_project(project),
+        outcomes=project.scheme.outcomes,
     )
 
 

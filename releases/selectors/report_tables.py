@@ -12,7 +12,16 @@ from annotation.models import Project
 from annotation.runs.selectors.comparison import Comparison, Generator
 from annotation.stats import latex
 from annotation.stats.generators import Yield
-from annotation.stats.report import Row, coefficient, count, overall, parts, percent, share
+from annotation.stats.report import (
+    Row,
+    by_group,
+    coefficient,
+    count,
+    overall,
+    parts,
+    percent,
+    share,
+)
 from generation.models import Method
 from releases.selectors import report
 from releases.selectors.report import AnnotatorFigures, AnswerReport, Report
@@ -50,6 +59,8 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
     yield from figures.tables.items()
     if isinstance(figures, Report):
         yield from _agreement_tables(figures.agreement)
+        if figures.groups:
+            yield "Agreement by group of annotators", by_group(figures.groups, figures.outcomes)
         yield from _generators(figures.generators)
         if figures.annotators:
             yield "Annotators", _annotator_rows(figures.annotators)

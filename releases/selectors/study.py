@@ -1,20 +1,23 @@
 """Selects the rows of a project in the form that release planning needs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from types import MappingProxyType
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Correction, Item, Judgment, Project, SentencePair
 from annotation.projects.selectors import study_rows
+from annotation.questions import selectors as questions
 from annotation.stats.skill import likeliest
 from common import bulk
 from common.bulk import Written
 from generation.models import Candidate, GenerationRun, Method, Sentence
 from releases.dataset.families import sentences_with_ancestors
-from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
+from releases.dataset.files import ANNOTATORS, LineFile
+from releases.dataset.rows import AnnotatorRow, CandidateRow, PairRow, SentenceRow
 from releases.models import Comparison, Example, Release
 
 CHUNK = 5000
@@ -209,6 +212,13 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
     needed = (key for pair in ends.iterator(CHUNK) for key in pair)
     rows = sentences(release.project, with_excluded=True, corpora=corpus_names)
     return sentences_with_ancestors(rows, needed)
+
+
+def annotator_lines(project: Project) -> dict[LineFile[Any], Sequence[AnnotatorRow]]:
+    """Return what may be told of annotators, who are named by their keys; empty without any."""
+    replies = questions.publishable(project)
+    rows = [AnnotatorRow(str(key), told) for key, told in replies.items()]
+    return {ANNOTATORS: rows} if rows else {}
 
 
 def judges(project: Project) -> QuerySet[User]:

@@ -178,9 +178,11 @@ def _plan_judged(
     rows = as_of_one_moment(lambda: _read_rows(release, progress))
     choices = ReleaseSettings.from_dict(release.settings)
     columns = columns_of(rows.sentences, scheme=release.project.scheme, skill=choices.skill)
+    tells_replies = bool(rows.moment.lines)
     settings = replace(
         choices,
         columns=columns,
+        least_in_group=release.project.least_in_group if tells_replies else None,
         has_old_names=False,
         **protocol_settings(release.project),
     )
@@ -196,7 +198,8 @@ def _plan_judged(
     if not any(pair.kept for pair in planned.pairs):
         reason = f"No pair of {release.project} is kept yet, so there is nothing to release."
         raise ValueError(reason)
-    return replace(rows.moment, lines=_sentence_lines(rows.sentences, planned)), settings, planned
+    lines = {**rows.moment.lines, **_sentence_lines(rows.sentences, planned)}
+    return replace(rows.moment, lines=lines), settings, planned
 
 
 def _read_rows(release: Release, progress: Progress) -> _Rows:
@@ -213,7 +216,8 @@ def _read_rows(release: Release, progress: Progress) -> _Rows:
         pairs = study.with_model_labels(project, pairs)
     candidates = list(progress.counting(study.candidates(project)))
     sentences = list(progress.counting(study.sentences(project)))
-    moment = Moment(moment_read, list(study.judges(project)), _facts(release))
+    judges, lines = list(study.judges(project)), study.annotator_lines(project)
+    moment = Moment(moment_read, judges, _facts(release), lines)
     return _Rows(pairs, candidates, sentences, moment)
 
 
@@ -361,7 +365,7 @@ def require_space(place: Path, size: int) -> None:
 
 
 # Columns of a line that name people.
-PEOPLE = ("translator", "validator")
+PEOPLE = ("translator", "validator", "annotator")
 
 
 def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) -> None:

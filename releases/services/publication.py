@@ -113,6 +113,7 @@ def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifes
         pairs=progress.counting(pairs, FILES, total),
         sentences=progress.counting(content.sentences_of(release), SENTENCES),
         judgments=progress.counting(content.judgments_of(release), JUDGMENTS),
+        annotators=content.annotators_of(release),
         adjudications=content.adjudications_of(release),
         model_judgments=content.model_judgments_of(release),
         reopened=content.count_reopened(release),

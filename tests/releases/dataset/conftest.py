@@ -5,13 +5,13 @@ import shutil
 import pytest
 
 from releases.dataset.writers import write_release
-from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
+from tests.releases.dataset.studies import FACTS, TELLING, complete_content, with_replies
 
 
 @pytest.fixture(scope="session")
 def release(tmp_path_factory):
     folder = tmp_path_factory.mktemp("releases") / "1.0.0"
-    write_release(folder, complete_content(), facts=FACTS, settings=SETTINGS)
+    write_release(folder, with_replies(complete_content()), facts=FACTS, settings=TELLING)
     return folder
 
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from uuid import UUID
 
+from annotation.stats.groups import without_rare
 from releases.dataset.facts import ReleaseFacts, models_by_run
 from releases.dataset.formats import FORMATS
 from releases.dataset.manifest import as_json, describe_files
 from releases.dataset.plan import plan
 from releases.dataset.rows import (
     AdjudicationRow,
+    AnnotatorRow,
     CandidateRow,
     JudgmentRow,
     ModelJudgmentRow,
@@ -48,6 +50,8 @@ FACTS_1_0 = replace(
 RUNS = {run["method"]: run["number"] for run in FACTS.runs}
 KINDS = {"word_swap": "name", "back_translation": None, "imported": None}
 SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
+# Of releases with replies of annotators.
+TELLING = replace(SETTINGS, least_in_group=3)
 FORMAT_1 = FORMATS["pawsmith-release/1"]
 
 
@@ -155,3 +159,17 @@ def complete_content(version=2):
         ],
         **made.totals,
     )  # fmt: skip
+
+
+def with_replies(content, choices=("de", "de", "de", "de", "en", "en", "en", "pl", None)):
+    """The same content, with replies of its nine annotators, of whom no fewer than three are told.
+
+    Each has a choice of language, and all have the same age.
+    """
+    replies = {
+        f"annotator-{number}": {"First language": choice, "Age": "25 to 34"}
+        for number, choice in enumerate(choices)
+    }
+    told = without_rare(replies, 3)
+    rows = [AnnotatorRow(name, told[name]) for name in sorted(told)]
+    return replace(content, annotators=rows)

@@ -47,7 +47,7 @@ ALWAYS = """
     parquet/low_agreement/train.parquet parquet/unlabeled_final/dev.parquet
     parquet/unlabeled_final/train.parquet
 """
-EXTRAS = ["adjudications.jsonl", "model_judgments.jsonl"]
+EXTRAS = ["adjudications.jsonl", "annotators.jsonl", "model_judgments.jsonl"]
 EXPECTED = Path(__file__).parent / "expected"
 
 NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)

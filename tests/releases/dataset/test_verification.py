@@ -17,7 +17,8 @@ from tests.releases.dataset.studies import FACTS, describe_again
 
 DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
 SENTENCES, PAIRS, JUDGMENTS = "sentences.jsonl", "pairs.jsonl", "judgments.jsonl"
-ADJUDICATIONS, MODELS = "adjudications.jsonl", "model_judgments.jsonl"
+ADJUDICATIONS, ANNOTATORS = "adjudications.jsonl", "annotators.jsonl"
+MODELS = "model_judgments.jsonl"
 
 
 def told(folder):
@@ -74,7 +75,7 @@ def test_an_archive_of_another_compression_is_refused(tmp_path):
 
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     # README.md first: where a file cannot be read, its checksum is told all the same.
-    folder, paths = copied(), sorted([*RELEASE.required, ADJUDICATIONS, MODELS])
+    folder, paths = copied(), sorted([*RELEASE.required, ADJUDICATIONS, ANNOTATORS, MODELS])
     for path in paths:
         content = bytearray((folder / path).read_bytes())
         content[len(content) // 2] ^= 1
@@ -87,7 +88,7 @@ def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     assert told(folder)[: len(RELEASE.required)] == [
         f"{path}: is missing" for path in sorted(RELEASE.required)
     ]
-    for path in (ADJUDICATIONS, MODELS):
+    for path in (ADJUDICATIONS, ANNOTATORS, MODELS):
         (folder := copied()).joinpath(path).unlink()
         assert f"{path}: is missing" in told(folder)
     for path in ("notes.txt", "labeled_final/.dev.tsv.swp", "parquet/x.parquet"):
