@@ -9,7 +9,7 @@ from django.db.models import Count, F, QuerySet
 
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.selectors import pairs
-from annotation.projects.labels import outcome_of
+from annotation.projects.labels import outcome_of, outcomes_in_order
 from annotation.stats.agreement import Confusion
 from annotation.stats.labels import Scheme
 from common import keyset
@@ -18,7 +18,7 @@ from common.keyset import Key, Page
 PAGE = 20
 ORDER = ["-margin", "id"]
 
-# The model's side, and people's label: 1 paraphrase, 0 not, None undecided.
+# The outcome of the model's label, and that of people, None if they have none.
 Cells: TypeAlias = Counter[tuple[int, int | None]]
 
 
@@ -26,13 +26,13 @@ Cells: TypeAlias = Counter[tuple[int, int | None]]
 class Visit:
     """A model compared with people's majority: on all pairs, by method, and by votes.
 
-    `model.labelled` is the number of its labels. `table` has people's label and the number of the
-    model's labels 0 and 1. `by_votes` is keyed by the votes of the larger and the smaller side,
-    clearest majority first.
+    `model.labelled` is the number of its labels. `table` has people's outcome and the number of the
+    model's labels for each outcome; of two, the upper one is first. `by_votes` is keyed by the
+    votes for the leading outcome and for all others, clearest majority first.
     """
 
     model: JudgingModel
-    table: list[tuple[int | None, int, int]]
+    table: list[tuple[int | None, list[int]]]
     every: Confusion
     by_method: Mapping[str, Confusion]
     by_votes: Mapping[tuple[int, int], Confusion]
@@ -48,7 +48,8 @@ def of_project(project: Project) -> list[Visit]:
     rows = defaultdict[int, list[Any]](list)
     for key, method, tally, *sides, number in grouped.annotate(Count("pk")):
         rows[key].append((method, votes(tally, project.scheme), tuple(sides), number))
-    return [_figures_of_model(model, rows[model.pk]) for model in models.order_by("-pk")]
+    order = [outcome for outcome, _name in outcomes_in_order(project.scheme)]
+    return [_figures_of_model(model, rows[model.pk], order) for model in models.order_by("-pk")]
 
 
 def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
@@ -78,9 +79,9 @@ def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = 
 
 
 def votes(tally: Sequence[int], scheme: Scheme) -> tuple[int, int]:
-    """Return the votes of the larger and of the smaller side."""
-    sides = scheme.votes(tally)
-    return max(sides), min(sides)
+    """Return the votes for the leading outcome and for all others."""
+    most = max(scheme.votes(tally))
+    return most, sum(tally) - most
 
 
 def _decided_labels(project: Project) -> QuerySet[Any]:
@@ -95,17 +96,20 @@ def _decided_labels(project: Project) -> QuerySet[Any]:
     )
 
 
-def _figures_of_model(model: JudgingModel, rows: Sequence[Any]) -> Visit:
+def _figures_of_model(model: JudgingModel, rows: Sequence[Any], order: Sequence[int]) -> Visit:
+    """Return the figures of a model; `order` has the places of outcomes as pages list them."""
     all_cells: Cells = Counter()
     methods, by_votes = defaultdict[str, Cells](Counter), defaultdict[Any, Cells](Counter)
     for method, votes, sides, number in rows:
         for cells in (all_cells, methods[method], by_votes[votes]):
             cells[sides] += number
-    table = [(people, all_cells[0, people], all_cells[1, people]) for people in (1, 0, None)]
+    table = [
+        (people, [all_cells[outcome, people] for outcome in order]) for people in (*order, None)
+    ]
     clearest = sorted(by_votes, key=lambda votes: (votes[1] - votes[0], votes))
     return Visit(
         model=model,
-        table=[row for row in table if any(row[1:])],
+        table=[(people, counts) for people, counts in table if any(counts)],
         every=_confusion(all_cells),
         by_method={name: _confusion(methods[name]) for name in sorted(methods)},
         by_votes={votes: _confusion(by_votes[votes]) for votes in clearest},

@@ -22,6 +22,7 @@ from annotation.models import JudgingModel, Membership, Project
 from annotation.pairs.rows import Row, pair_row
 from annotation.pairs.selectors.pairs import CHUNK
 from annotation.projects.forms.filters import PageForm
+from annotation.projects.labels import outcomes_in_order
 from annotation.projects.views import table_page
 from annotation.templatetags.figures import number
 from annotation.work import judge
@@ -67,11 +68,13 @@ def _disagreement_rows(project: Project, model: JudgingModel) -> Iterator[Sequen
     columns = ("public_id", "candidate__run__method", "sentence1__text", "sentence2__text")
     consensus_columns = ("consensus__label", "consensus__tally")
     rows = selectors.parting(project, model).order_by(*selectors.ORDER)
+    scheme = project.scheme
     for public_id, *texts, label, tally, model_label, score in rows.values_list(
         *columns, *consensus_columns, "says", "score"
     ).iterator(CHUNK):
-        votes = " ".join(map(str, tally))
-        yield model.name, model.revision, str(public_id), *texts, label, votes, model_label, score
+        votes, value = " ".join(map(str, tally)), scheme.outcome_values[label]
+        said = scheme.value(model_label)
+        yield model.name, model.revision, str(public_id), *texts, value, votes, said, score
 
 
 def _valid_form(query: QueryDict) -> VisitForm:
@@ -85,6 +88,7 @@ def _valid_form(query: QueryDict) -> VisitForm:
 def _page(request: Request, member: Membership) -> HttpResponse:
     visits = selectors.of_project(member.project)
     context: dict[str, Any] = table_page.frame(member) | {"visits": visits}
+    context["outcomes"] = dict(outcomes_in_order(member.project.scheme))
     context |= _disagreements(request, member.project, visits)
     return render(request, TEMPLATE, context)
 

@@ -8,6 +8,8 @@ from django.urls import URLPattern, reverse
 from annotation import urls
 from annotation.agreement import services as agreement
 from annotation.errors import Refused
+from annotation.model_judgments import services as model_judgments
+from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.projects.labels import INFERENCE
 from annotation.stats.labels import Label, Level, Rule, Scheme
 from releases import urls as release_urls
@@ -89,6 +91,15 @@ def test_pairs_of_which_most_people_differ_are_torn_most(project):
     made = judged.pairs(others, votes, by=judged.people(others, 5))
     rows = client_of(others).get(page("pairs", others)).context["rows"]
     assert [row.item.pk for row in rows] == [made[place].pk for place in (1, 2, 0)]
+
+
+def test_a_model_is_compared_with_people_by_label(project):
+    torn = project.pairs.order_by("pk").first()
+    lines = [ModelJudgmentLine(1, torn.public_id, CONTRADICTION)]
+    model_judgments.add(project, name="Guesser", lines=lines)
+    [visit] = client_of(project).get(page("models", project)).context["visits"]
+    assert visit.table == [(NEUTRAL, [0, 0, 1])]
+    assert [*visit.by_votes] == [(3, 2)]
 
 
 def test_an_expert_chooses_among_all_labels(project):

@@ -86,7 +86,7 @@ def test_labels_are_compared_with_the_consensus(project, pairs):
     add(project, pairs, [1, 1, 0])
     [visit] = selectors.of_project(project)
     assert visit.every.counts == {(1, 1): 1, (1, 0): 1, (0, 0): 1}
-    assert visit.table == [(1, 0, 1), (0, 1, 1)]
+    assert visit.table == [(1, [1, 0]), (0, [1, 1])]
     assert visit.every.accuracy.value == pytest.approx(2 / 3)
     assert visit.every.kappa.value == pytest.approx(0.4)
     by_votes = [(votes, each.agreeing) for votes, each in visit.by_votes.items()]
