@@ -49,10 +49,11 @@ from annotation.work.contract import ACTIONS
 
 TEMPLATE = "annotation/study/pairs.html"
 CONFLICT = 409
-# Views that every list of pairs has, by their queries.
+NOT_KEPT = "state=not_kept"
+# Views that every list of pairs has, by their queries; that of pairs not kept if votes decide.
 VIEWS = {
     "": pgettext_lazy("pairs", "All"),
-    "state=not_kept": _("Too few agree"),
+    NOT_KEPT: _("Too few agree"),
     "state=in_progress": _("In progress"),
     "state=first": _("Judge first"),
     "state=excluded": _("Excluded"),
@@ -78,7 +79,10 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     project, form = member.project, PairsForm(request.GET, project=member.project)
     form.offer_filters()
-    views = Place(project).views(VIEWS, form, partial(table.numbers_of, project))
+    built_in = {
+        query: name for query, name in VIEWS.items() if project.scheme.decides or query != NOT_KEPT
+    }
+    views = Place(project).views(built_in, form, partial(table.numbers_of, project))
     context: dict[str, Any] = table_page.frame(member) | {
         "form": form,
         "views": views,
@@ -104,7 +108,7 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def _options_with_numbers(request: Request, form: PairsForm, filters: PairFilters) -> HttpResponse:
     """Show the options of one filter with the number of pairs that each would leave."""
     facet = request.GET["facet"]
-    if facet not in FACETS:
+    if facet not in FACETS or facet not in form.fields:
         raise BadRequest
     pick = picks.pick_of(form[facet])
     if facet == "change":

@@ -145,8 +145,13 @@ class PairsForm(PageForm):
         self.fields["change"].choices = [*names.items()]  # type: ignore[attr-defined]
 
     def offer_filters(self) -> None:
-        """Offer the methods that occur, and the model where it was fitted or a link names it."""
+        """Offer the methods that occur, and labels if pairs have any.
+
+        The model is offered where it was fitted or a link names it.
+        """
         _offer_methods(self, self.project)
+        if not self.project.scheme.decides:
+            del self.fields["label"]
         if not self["model"].value() and not pairs.has_model_labels(self.project):
             del self.fields["model"]
 
@@ -159,7 +164,7 @@ class PairsForm(PageForm):
         public_id, words = _parse_search(values["words"])
         return PairFilters(
             state=values["state"],
-            label=values["label"],
+            label=values.get("label", ""),
             correction=values["correction"],
             model=values.get("model", ""),
             method=values["method"],

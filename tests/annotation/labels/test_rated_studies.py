@@ -98,6 +98,27 @@ def test_pairs_are_sorted_by_how_much_their_answers_spread(protocol, answers):
     assert [row.pk for row in rows] == [pair.pk for pair in pairs[:3]]
 
 
+def test_the_list_of_pairs_offers_no_labels():
+    project, _ = rated("sts", ANSWERS)
+    context = client_of(project).get(page("pairs", project)).context
+    assert "label" not in context["form"].fields
+    assert "Too few agree" not in [str(view.name) for view in context["views"]]
+    assert client_of(project).get(page("pairs", project), {"facet": "label"}).status_code == 400
+
+
+def test_gold_pairs_may_have_values_below_0(printed, tmp_path):
+    project = make.study(protocol="opinions")
+    lines = [
+        f"Is it {n}?\tIs this {n}?\t{label}"
+        for n, label in enumerate(("-5", "certainly the same", "-1"))
+    ]
+    file = tmp_path / "gold.tsv"
+    file.write_text("\n".join(("sentence1\tsentence2\tlabel", *lines)))
+    printed("import_gold_pairs", str(file), project=project.name)
+    gold = project.pairs.order_by("pk").values_list("gold_label", flat=True)
+    assert [project.scheme.value(place) for place in gold] == [-5, 5, -1]
+
+
 def test_no_expert_decides_a_pair_without_a_label():
     project, [pair] = rated("sts", ANSWERS)
     by = make.person(project, role="manager").user
