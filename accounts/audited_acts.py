@@ -68,6 +68,7 @@ class Act(TextChoices):
     PRIORITY_GIVEN = "priority-given", _("Priority changed")
     PUT_BACK = "put-back", _("Item returned to the queue")
     REOPENED = "reopened", _("Pairs reopened")
+    DECIDED_WITH_VOTES = "decided-with-votes", _("Waiting pairs decided")
     PAIR_EXCLUDED = "pair-excluded", _("Pair excluded")
     PAIR_INCLUDED = "pair-included", _("Pair included again")
     REASON_HIDDEN = "reason-hidden", _("Reason hidden")

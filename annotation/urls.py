@@ -77,6 +77,7 @@ project: list[URLPattern | URLResolver] = [
     path("views/", saved_views.save_view, name="save_view"),
     path("views/<int:view_id>/", saved_views.change_view, name="change_view"),
     path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
+    path("pairs/decide/", pairs.decide_pairs, name="decide_pairs"),
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/exclude/", pairs.exclude_pair, name="exclude_pair"),
     path("pairs/<uuid:pair_id>/include/", pairs.include_pair, name="include_pair"),

@@ -213,6 +213,12 @@ class Example(models.Model):
     tally = models.JSONField(
         null=True, help_text="Answers by label, if an outcome has several labels"
     )
+    first = models.JSONField(
+        null=True, help_text="Answers of the first people by label, if more were asked"
+    )
+    closed = models.BooleanField(
+        null=True, help_text="True if it was decided because nobody was left to ask"
+    )
     grade = models.SmallIntegerField(
         null=True, help_text="The grade that most people gave, else the median; only if graded"
     )

@@ -25,6 +25,7 @@ from annotation.stats.agreement import (
     Filtered,
     Tally,
     VoteTable,
+    as_key,
     filtered,
     folded,
     human_agreement,
@@ -219,11 +220,11 @@ def votes(project: Project) -> Votes:
     all_votes = Counter[Tally]()
     methods = defaultdict[str, Counter[Tally]](Counter)
     kinds = defaultdict[tuple[str, str], Counter[Tally]](Counter)
-    columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally")
+    columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally", "first_tally")
     grouped = study_rows.consensus_rows(project).values_list(*columns).annotate(Count("pk"))
-    for method, kind, tally, pairs in grouped:
+    for method, kind, tally, first, pairs in grouped:
         for table in (all_votes, methods[method], kinds[method, kind]):
-            table[tuple(tally)] += pairs
+            table[as_key(tally, first)] += pairs
     return Votes(all_votes, dict(sorted(methods.items())), dict(sorted(kinds.items())))
 
 

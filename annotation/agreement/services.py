@@ -25,6 +25,7 @@ from annotation.models import (
     SentencePair,
     Slot,
 )
+from annotation.people.selectors.workforce import pairs_without_voters
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
@@ -86,6 +87,28 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bo
     if reopened:
         audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
     return reopened
+
+
+@transaction.atomic
+def decide_with_votes(project: Project, *, by: User) -> int:
+    """Decide the pairs that wait for one more person when none is left, with the votes they have.
+
+    Returns their number.
+    """
+    projects.lock(project)
+    decided = 0
+    for keys in in_chunks(pairs_without_voters(project), PAIRS_AT_ONCE):
+        slots = Judgment.objects.filter(item__in=keys).order_by("item", "number")
+        list(slots.select_for_update(of=("self",)).values_list("pk"))
+        pairs = pairs_without_voters(project, keys)  # again: some may have been given to a person
+        votes = Judgment.objects.filter(item=OuterRef("pk")).counting().order_by().values("item")
+        number = Subquery(votes.annotate(number=Count("pk")).values("number"))
+        SentencePair.objects.filter(pk__in=pairs).update(most_votes=number)
+        exclusion.settle_again(project, pairs)
+        decided += len(pairs)
+    if decided:
+        audit.record(Act.DECIDED_WITH_VOTES, by=by, on=project, pairs=decided)
+    return decided
 
 
 @transaction.atomic

@@ -122,6 +122,8 @@ def chips(pair: Any) -> Iterator[Chip]:
         yield Chip(_("judged first") if pair.priority > 0 else _("judged last"))
     if pair.gold_label is not None:
         yield Chip(_("gold pair"))
+    if pair.most_votes is not None:
+        yield Chip(_("nobody was left to ask"))
     if pair.origin_id and pair.origin.action == Correction.Action.FIX:
         yield Chip(_("fixed"))
 
@@ -139,6 +141,8 @@ def _annotator_model(pair: Any, project: Project) -> Iterator[str]:
 
 def _missing(pair: Any, project: Project, votes: int) -> Iterator[str]:
     missing = project.judgments_per_pair - votes
+    if project.judgments_at_most:
+        missing = max(1, missing)
     is_over = pair.gold_label is not None or pair.excluded_by_id or hasattr(pair, "consensus")
     if missing > 0 and not is_over:
         text = ngettext("%(n)s answer missing", "%(n)s answers missing", missing)

@@ -40,7 +40,7 @@ from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer, PairFilters
 from annotation.pairs.services import hidden_reasons, pair_exclusions
 from annotation.people.selectors import workforce
-from annotation.projects import picks
+from annotation.projects import picks, protocols
 from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
@@ -161,6 +161,21 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 @gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def decide_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask before deciding the pairs for which nobody is left; a POST decides them."""
+    member = gates.manager(request, project_id)
+    if request.method == "POST":
+        decided = services.decide_with_votes(member.project, by=request.user)
+        text = ngettext("%(n)s pair decided.", "%(n)s pairs decided.", decided)
+        messages.success(request, text % {"n": decided})
+        return redirect("overview", project_id)
+    waiting = len(workforce.pairs_without_voters(member.project))
+    context = table_page.frame(member) | {"number": waiting}
+    return render(request, "annotation/study/decide_pairs.html", context)
+
+
+@gates.signed_in
 @require_safe
 def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Show the pair; managers also see the actions that they can take."""
@@ -237,6 +252,7 @@ def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[s
         "number": number,
         "lacking": lacking,
         "answers": number * project.judgments_per_pair,
+        "needed": protocols.of_project(project).most_judgments,
         "people": len(workforce.people(project)[Judgment.KIND]),
         "form": ReopenForm(initial={"number": number}),
     }

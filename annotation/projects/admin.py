@@ -211,6 +211,8 @@ class ProjectAdmin(OffersDeletion, ByServices):
     def protocol(self, project: Project) -> str:
         """Summarize the protocol, such as “4 of 5, 2 labels”."""
         votes = f"{project.consensus_min_votes} of {project.judgments_per_pair}"
+        if project.judgments_at_most:
+            votes += f", up to {project.judgments_at_most}"
         return f"{votes}, {project.scheme.size} labels"
 
     @admin.display(description="people")

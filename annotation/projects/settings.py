@@ -10,6 +10,7 @@ ABOUT = ("name", "description", "contact")
 PROTOCOL = (
     "judgments_per_pair",
     "consensus_min_votes",
+    "judgments_at_most",
     "scheme",
     "decides_early",
     "corrected_methods",

@@ -11,7 +11,7 @@ agreement (all labels are equal) or if nothing can be compared (no pair was judg
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -31,6 +31,39 @@ Distance = Callable[[Array], Array]
 # Takes kinds of pairs, shape (kinds, labels), and how many of each a sample holds, shape (samples,
 # kinds); returns a value for each sample, NaN where undefined.
 Measure = Callable[[Array, Array], Array]
+
+
+class LongerTally(tuple[int, ...]):
+    """The tally of a pair about which more people than the first were asked; `first` is theirs.
+
+    It is the key of a VoteTable like any other. Measures of agreement count `first`: more people
+    are asked where the first disagree, so all answers together would not be comparable.
+    """
+
+    first: Tally
+
+    def __new__(cls, tally: Iterable[int], first: Iterable[int]) -> "LongerTally":
+        row = super().__new__(cls, tally)
+        row.first = tuple(first)
+        return row
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LongerTally):
+            return False
+        return self.first == other.first and super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash((tuple(self), self.first))
+
+
+def as_key(tally: Iterable[int], first: Iterable[int] | None) -> Tally:
+    """Return the key of a pair in a VoteTable; `first` is None if only the first were asked."""
+    return tuple(tally) if first is None else LongerTally(tally, first)
+
+
+def first_of(tally: Tally) -> Tally:
+    """Return the tally of the first people."""
+    return tally.first if isinstance(tally, LongerTally) else tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +180,7 @@ def folded(votes: VoteTable, scheme: Scheme) -> VoteTable:
         return votes
     table = Counter[Tally]()
     for tally, pairs in votes.items():
-        table[scheme.votes(tally)] += pairs
+        table[scheme.votes(first_of(tally))] += pairs
     return dict(table)
 
 
@@ -263,10 +296,13 @@ def distance_of(scheme: Scheme) -> Distance:
 def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:
     """Return tallies, shape (tallies, labels), and the number of pairs with each.
 
-    Tallies with fewer than `fewest` judgments are left out.
+    Tallies with fewer than `fewest` judgments are left out. Only the first people's answers count.
     """
+    first_votes = Counter[Tally]()
+    for tally, pairs in votes.items():
+        first_votes[first_of(tally)] += pairs
     # Sorted, because the samples of the bootstrap depend on the order.
-    ordered = sorted(votes.items(), reverse=True)
+    ordered = sorted(first_votes.items(), reverse=True)
     usable = {tally: pairs for tally, pairs in ordered if pairs and sum(tally) >= fewest}
     labels = max(map(len, usable), default=0)
     padded = [[*tally, *[0] * (labels - len(tally))] for tally in usable]

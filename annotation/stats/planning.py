@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.stats.agreement import Estimate, headline_alpha
-from annotation.stats.consensus import Decision, Protocol, decide_tally
+from annotation.stats.consensus import (
+    MOST_JUDGMENTS,
+    Decision,
+    Protocol,
+    decide_tally,
+    problem_of_more,
+)
 from annotation.stats.labels import Scheme
 from common.marked import MarkedError
 from common.marked import gettext_noop as _
@@ -27,6 +33,7 @@ SEED = 2019  # the same study always gets the same plan
 # Further protocols to compare: votes or people added.
 FURTHER_VOTES, FURTHER_PEOPLE = (-1, 1), (-2, 2)
 FURTHER_PEOPLE_WITHOUT_VOTES = (-2, -1, 1, 2)
+FURTHER_JUDGMENTS = 2  # where too few agree
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -57,7 +64,7 @@ class Study:
     is_corrected: bool = False
 
     def __post_init__(self) -> None:
-        answers = self.protocol.judgments_per_pair
+        answers = self.protocol.most_judgments
         if not (self.seconds > 0 and (self.pay_per_hour is None or self.pay_per_hour > 0)):
             raise BadPlan(_("Seconds and pay are greater than 0."))
         if answers > MOST_ANSWERS:
@@ -77,7 +84,7 @@ class Study:
     @property
     def fewest_people(self) -> int:
         """The number of people that one pair needs."""
-        return self.protocol.judgments_per_pair + self.is_corrected
+        return self.protocol.most_judgments + self.is_corrected
 
 
 def with_numbers(
@@ -85,6 +92,7 @@ def with_numbers(
     judgments: int | None = None,
     votes: int | None = None,
     decides_early: bool | None = None,
+    at_most: int | None = None,
 ) -> Protocol:
     """Return a protocol with other numbers; None leaves one as it is. Raises BadPlan."""
     judgments = judgments or protocol.judgments_per_pair
@@ -95,7 +103,12 @@ def with_numbers(
         raise BadPlan(message, people=judgments, votes=votes)
     if not protocol.scheme.decides and (votes > 1 or is_early):
         raise BadPlan(_("With these labels every pair is kept: leave out votes and early ends."))
-    return Protocol(judgments, votes, protocol.scheme, is_early)
+    at_most = at_most or protocol.judgments_at_most
+    if problem := problem_of_more(
+        judgments, votes, at_most, protocol.scheme, decides_early=is_early
+    ):
+        raise BadPlan(problem)
+    return Protocol(judgments, votes, protocol.scheme, is_early, at_most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +180,8 @@ def plan(study: Study, *, seed: int = SEED) -> Plan:
     Shares are those of SIMULATED_PAIRS pairs. Alpha is that of as many pairs as the study has, but
     of no more than these: its interval is then narrow enough.
     """
-    truth, tallies = _simulate(study, seed)
-    kinds, _kind_of, numbers = _kinds(tallies[: study.pairs])
+    truth, tallies, first = _simulate(study, seed)
+    kinds, _kind_of, numbers = _kinds(first[: study.pairs])
     votes = dict(zip(map(tuple, kinds.tolist()), numbers.tolist(), strict=True))
     alpha = headline_alpha(votes, study.protocol.scheme)
     quality = _quality(truth, tallies, study.protocol)
@@ -192,28 +205,46 @@ def _quality(truth: Integers, tallies: Integers, protocol: Protocol) -> Quality:
 def _alternatives(study: Study, answers: float, seed: int) -> Iterator[Alternative]:
     """Yield other protocols, each with the number of pairs that as many answers are enough for."""
     for protocol in _further_protocols(study.protocol):
-        if study.people < protocol.judgments_per_pair + study.is_corrected:
+        if study.people < protocol.most_judgments + study.is_corrected:
             continue
-        other = replace(study, protocol=protocol)
-        quality = _quality(*_simulate(other, seed), protocol)
+        truth, tallies, _first = _simulate(replace(study, protocol=protocol), seed)
+        quality = _quality(truth, tallies, protocol)
         yield Alternative(round(answers / quality.answers), protocol, quality)
 
 
 def _further_protocols(protocol: Protocol) -> Iterator[Protocol]:
+    """Yield protocols with other numbers, and at last one that asks more people or no more."""
+    for numbers in _further_numbers(protocol):
+        people, votes, at_most = numbers
+        if not problem_of_more(
+            people, votes, at_most, protocol.scheme, decides_early=protocol.decides_early
+        ):
+            yield Protocol(people, votes, protocol.scheme, protocol.decides_early, at_most)
+
+
+def _further_numbers(protocol: Protocol) -> Iterator[tuple[int, int, int | None]]:
+    """Yield the judgments and votes of other protocols, and their most judgments."""
+    at_most = protocol.judgments_at_most
     people, votes = protocol.judgments_per_pair, protocol.consensus_min_votes
     has_votes = protocol.scheme.decides
     for more in FURTHER_VOTES if has_votes else ():
         if 1 <= votes + more <= people:
-            yield replace(protocol, consensus_min_votes=votes + more)
+            yield people, votes + more, at_most
     for more in FURTHER_PEOPLE if has_votes else FURTHER_PEOPLE_WITHOUT_VOTES:
         others = people + more
         if 1 <= others <= MOST_ANSWERS:
             least = ceil(votes * others / people) if has_votes else 1
-            yield replace(protocol, judgments_per_pair=others, consensus_min_votes=least)
+            yield others, least, at_most and max(at_most, others)
+    if has_votes:
+        yield people, votes, None if at_most else min(people + FURTHER_JUDGMENTS, MOST_JUDGMENTS)
 
 
-def _simulate(study: Study, seed: int) -> tuple[Integers, Integers]:
-    """Return the true labels, shape (pairs,), and the answers by label, shape (pairs, labels)."""
+def _simulate(study: Study, seed: int) -> tuple[Integers, Integers, Integers]:
+    """Return the true labels, shape (pairs,), and the answers by label, shape (pairs, labels).
+
+    The last are the answers on which agreement is measured: without those of people who are asked
+    because the first disagree.
+    """
     random, protocol, pairs = np.random.default_rng(seed), study.protocol, SIMULATED_PAIRS
     truth = random.integers(protocol.scheme.size, size=pairs)
     is_hard = random.random(pairs) < study.hard_share
@@ -222,13 +253,13 @@ def _simulate(study: Study, seed: int) -> tuple[Integers, Integers]:
     chances[np.arange(pairs), truth] = 1 - error
     first = protocol.enough_votes if protocol.decides_early else protocol.judgments_per_pair
     tallies = random.multinomial(first, chances)
-    waiting = np.arange(pairs)
+    first_tallies, waiting = tallies.copy(), np.arange(pairs)
     while len(waiting):
         decisions, kind_of = _decide(tallies[waiting], protocol)
         is_decided = np.array([decision.decided for decision in decisions])[kind_of]
         waiting = waiting[~is_decided]
         tallies[waiting] += random.multinomial(1, chances[waiting])
-    return truth, tallies
+    return truth, tallies, first_tallies if protocol.asks_more else tallies
 
 
 def mistakes(scheme: Scheme) -> Floats:

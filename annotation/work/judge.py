@@ -115,6 +115,9 @@ class Judge(Kind):
     def slots_in(self, project: Project) -> int:
         return project.judgments_per_pair
 
+    def people_in(self, project: Project) -> int:
+        return protocols.of_project(project).most_judgments
+
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return both sentences in the order drawn for the pair, without naming the source."""
         return item.texts[::-1] if item.flipped else item.texts

@@ -160,6 +160,7 @@ def judging_sentences(settings: ReleaseSettings, counts: Mapping[str, Any]) -> s
         GRADE_COLUMN if GRADE in settings.columns else "",
         graded.REFERENCE if settings.scheme.is_graded else "",
         EARLY if settings.decides_early else "",
+        prose.as_text(methods_judging.asked_more(settings, counts)),
         judged_again(counts),
         left_out(counts),
         f"{count(counts['annotators'])} annotators gave {count(counts['judgments'])} judgments"

@@ -84,6 +84,7 @@ KINDS: Mapping[Any, Kind] = {
     Split | None: OPTIONAL_TEXT,
     Validated | None: OPTIONAL_TEXT,
     bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
+    bool | None: Kind("sc:Boolean", (bool, NULL), or_null(TRUTH.__getitem__)),
     int: WHOLE,
     int | None: OPTIONAL_WHOLE,
     float | None: NUMBER,

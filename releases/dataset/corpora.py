@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from releases.dataset.agreement import LONGER, rows_of_all, rows_of_longer
 from releases.dataset.rows import ReleasedPair, SentenceRow
 
 # A corpus and a method.
@@ -58,8 +59,9 @@ class CorpusCounts:
             numbers = {action: self.corrections[source, action] for action in ACTIONS}
             numbers |= {"raw": raw[source], "excluded": 0}
             numbers |= taken_out.get(corpus, {}).get(method, {})
-            votes = [[*tally, pairs] for tally, pairs in sorted(self.votes[source].items())]
-            counts[corpus][method] = numbers | {"votes": votes}
+            longer, votes = rows_of_longer(self.votes[source]), rows_of_all(self.votes[source])
+            stated = {"votes": votes} | ({LONGER: longer} if longer else {})
+            counts[corpus][method] = numbers | stated
         return dict(counts)
 
 

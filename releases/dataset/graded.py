@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.stats import agreement
-from annotation.stats.agreement import VoteTable
+from annotation.stats.agreement import VoteTable, as_key
 from annotation.stats.report import (
     AGREEMENT_HEADER,
     Row,
@@ -16,11 +16,18 @@ from annotation.stats.report import (
     coefficient,
     count,
 )
-from releases.dataset.agreement import agreement_measures, counts_for_agreement
+from releases.dataset.agreement import (
+    agreement_measures,
+    counts_for_agreement,
+    longer_by_method,
+    read_votes,
+    rows_of_all,
+)
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.settings import ReleaseSettings
 
 VOTES, AGREEMENT = "votes_on_grade", "agreement_on_grade"
+FIRST_VOTES = "first_votes_on_grade"
 SIDES = "**On paraphrase or not**: grades from {threshold} up are one side, lower ones the other."
 GRADES = "**On the grade**, from 0 to {highest}, which is harder to agree on:"
 ORDINAL = "Ordinal alpha counts grades that are further apart as more disagreement."
@@ -43,12 +50,11 @@ def count_grades(
     votes = defaultdict[str, Counter[tuple[int, ...]]](Counter)
     for pair in pairs:
         if pair.votes and counts_for_agreement(pair, settings.judgments_per_pair):
-            votes[pair.method][tallies[pair.id]] += 1
+            votes[pair.method][as_key(tallies[pair.id], pair.first)] += 1
+    longer = longer_by_method(votes)
     return {
-        VOTES: {
-            method: [[*tally, pairs] for tally, pairs in sorted(tallies.items())]
-            for method, tallies in sorted(votes.items())
-        },
+        VOTES: {method: rows_of_all(table) for method, table in sorted(votes.items())},
+        **({FIRST_VOTES: longer} if longer else {}),
         AGREEMENT: {
             method: agreement_measures(votes[method], settings.scheme) for method in sorted(votes)
         },
@@ -56,8 +62,8 @@ def count_grades(
 
 
 def tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
-    votes = counts.get(VOTES, {})
-    return {method: {tuple(row[:-1]): row[-1] for row in votes[method]} for method in sorted(votes)}
+    votes, longer = counts.get(VOTES, {}), counts.get(FIRST_VOTES, {})
+    return {method: read_votes(votes[method], longer.get(method, ())) for method in sorted(votes)}
 
 
 def all_different(counts: Mapping[str, Any]) -> int:

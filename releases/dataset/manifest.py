@@ -8,7 +8,14 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from releases.dataset.agreement import agreement_measures, counts_for_agreement
+from releases.dataset.agreement import (
+    LONGER,
+    agreement_measures,
+    counts_for_agreement,
+    key_of_pair,
+    longer_by_method,
+    rows_of_all,
+)
 from releases.dataset.corpora import CorpusCounts
 from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import Table
@@ -100,6 +107,8 @@ class RowCounts:
     seconds: float = 0.0
     annotators: set[str] = field(default_factory=set)
     adjudications: int = 0
+    asked_more: int = 0
+    closed: int = 0
     model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
     corpora: CorpusCounts = field(default_factory=CorpusCounts)
     replies: RepliesCounts = field(default_factory=RepliesCounts)
@@ -113,7 +122,10 @@ class RowCounts:
         if not counts_for_agreement(pair, self.settings.judgments_per_pair):
             votes = None
         if votes:
+            votes = key_of_pair(pair, votes, self.settings.scheme)
             self.votes[pair.method][votes] += 1
+        self.asked_more += pair.first is not None
+        self.closed += pair.closed is not None
         self.corpora.add_pair(pair, votes)
 
     def add_sentence(self, row: SentenceRow) -> None:
@@ -159,6 +171,8 @@ class RowCounts:
             "raw": dict(raw),
             "adjudications": self.adjudications,
             "excluded": excluded,
+            "asked_more": self.asked_more,
+            "closed": self.closed,
             "model_judgments": models,
             "reopened": reopened,
             "groups": dict(groups),
@@ -205,9 +219,9 @@ class RowCounts:
     def vote_counts(self) -> dict[str, Any]:
         return {
             "votes": {  # of each method: [votes for 0, votes for 1, ..., pairs]
-                method: [[*tally, pairs] for tally, pairs in sorted(votes.items())]
-                for method, votes in sorted(self.votes.items())
+                method: rows_of_all(votes) for method, votes in sorted(self.votes.items())
             },
+            **({LONGER: longer} if (longer := longer_by_method(self.votes)) else {}),
             "agreement": {
                 method: agreement_measures(self.votes[method], self.settings.votes_scheme)
                 for method in sorted(self.votes)

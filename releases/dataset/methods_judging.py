@@ -58,6 +58,7 @@ def judging(
     yield from labels(settings)
     if settings.decides_early:
         yield sentence(EARLY)
+    yield from asked_more(settings, counts)
     yield from judged_again(counts)
     if counts["judgments"]:
         yield _work(facts, counts)
@@ -105,6 +106,25 @@ def labels(settings: ReleaseSettings) -> Iterator[Sentence]:
     if not scheme.is_binary:
         yield sentence("The label is the one that most people gave.")
     yield sentence(f"A pair is kept if at least {settings.consensus_min_votes} of them agree.")
+
+
+def asked_more(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Yield how more people were asked, and that agreement is that of the first."""
+    protocol = settings.protocol
+    if not protocol.asks_more:
+        return
+    first, most = protocol.judgments_per_pair, protocol.most_judgments
+    yield sentence(
+        f"Where fewer agreed, one more person at a time was asked, up to {most} in all, until one "
+        f"label led by {protocol.lead}; ",
+        amount(counts.get("asked_more", 0), "pair"),
+        " got more answers.",
+    )
+    yield sentence(f"Agreement is that of the first {first} people, asked whatever others said.")
+    if closed := counts.get("closed"):
+        yield sentence(
+            amount(closed, "pair"), " had to be decided with fewer, as nobody was left to ask."
+        )
 
 
 def judged_again(counts: Mapping[str, Any]) -> Iterator[Sentence]:

@@ -21,6 +21,7 @@ from annotation.stats.report import (
     table4,
     table5,
 )
+from releases.dataset.agreement import LONGER, read_votes
 from releases.dataset.settings import ReleaseSettings
 
 Splits = Mapping[str, Mapping[str, Any]]
@@ -58,8 +59,11 @@ def outcomes(counts: Mapping[str, Any]) -> dict[str, dict[str, Outcome]]:
                 by_method[method][corpus] = _outcome(numbers)
         return dict(sorted(by_method.items()))
     corrections, raw = counts["corrections"], counts.get("raw", {})
+    longer = counts.get(LONGER, {})
     in_one = {
-        method: corrections | {"raw": raw.get(method, sum(corrections.values())), "votes": votes}
+        method: corrections
+        | {"raw": raw.get(method, sum(corrections.values())), "votes": votes}
+        | ({LONGER: longer[method]} if method in longer else {})
         for method, votes in counts["votes"].items()
     }
     return {method: {"": _outcome(numbers)} for method, numbers in in_one.items()}
@@ -69,15 +73,14 @@ def _outcome(numbers: Mapping[str, Any]) -> Outcome:
     accepted, fixed, rejected = (numbers[action] for action in ("accept", "fix", "reject"))
     left_out = (numbers.get("repeats", 0), numbers.get("excluded", 0))
     corrections = Correction(numbers["raw"], accepted, fixed, rejected, *left_out)
-    return Outcome(corrections, _votes(numbers["votes"]))
+    return Outcome(corrections, read_votes(numbers["votes"], numbers.get(LONGER, ())))
 
 
 def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
-    return {method: _votes(rows) for method, rows in counts["votes"].items()}
-
-
-def _votes(rows: list[list[int]]) -> VoteTable:
-    return {tuple(votes): pairs for *votes, pairs in rows}
+    longer = counts.get(LONGER, {})
+    return {
+        method: read_votes(rows, longer.get(method, ())) for method, rows in counts["votes"].items()
+    }
 
 
 def protocol_of_votes(settings: ReleaseSettings) -> Protocol:

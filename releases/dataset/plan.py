@@ -193,6 +193,7 @@ def decide_pairs(
             decisions[row.tally] = decide_tally(row.tally, protocol)
         decision = decisions[row.tally]
         label, grade = decision.label, decision.grade if graded else None
+        is_closed = protocol.asks_more and not decision.decided
         yield ReleasedPair(
             id=row.id,
             sentence1=row.sentence1,
@@ -206,6 +207,8 @@ def decide_pairs(
             mean=mean_answer(scheme, row.tally) if has_mean else None,
             model_label=None if row.model_label is None else scheme.outcome_values[row.model_label],
             model_share=row.model_share,
+            first=row.first,
+            closed=True if is_closed else None,
             text1=texts[row.sentence1],
             text2=texts[row.sentence2],
         )

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from math import isfinite, nan
+from operator import sub
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -98,6 +99,7 @@ class ReadRelease:
     sentences: list[SentenceRow]
     pairs: list[ReleasedPair]
     tallies: Mapping[str, tuple[int, ...]]
+    first_tallies: Mapping[str, tuple[int, ...]]
     found: tuple[Difference, ...]
     counts: RowCounts
     generators: Mapping[int, str | None]
@@ -137,7 +139,9 @@ def read_release(folder: Path) -> ReadRelease:
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * settings.scheme.size)
     judgments = counted(read_rows(folder, JUDGMENTS, version=version), counts.add_judgment)
-    differences = tuple(first_differences(tally_differences(judgments, tallies, settings.scheme)))
+    later: dict[str, tuple[int, ...]] = {}
+    found = tally_differences(judgments, tallies, later, settings.scheme)
+    differences = tuple(first_differences(found))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
@@ -145,6 +149,9 @@ def read_release(folder: Path) -> ReadRelease:
         sentences=sentences,
         pairs=pairs,
         tallies=tallies,
+        first_tallies={
+            key: tuple(map(sub, tallies[key], later_tally)) for key, later_tally in later.items()
+        },
         found=differences,
         counts=counts,
         generators=generators,
@@ -160,12 +167,17 @@ def read_annotators(folder: Path, *, version: int) -> list[AnnotatorRow]:
 
 
 def tally_differences(
-    judgments: Iterable[JudgmentRow], tallies: dict[str, tuple[int, ...]], scheme: Scheme
+    judgments: Iterable[JudgmentRow],
+    tallies: dict[str, tuple[int, ...]],
+    later: dict[str, tuple[int, ...]],
+    scheme: Scheme,
 ) -> Iterator[Difference]:
     """Count the answers on each judged pair by label, and yield those that are none.
 
-    `tallies` has a zero for each label of each judged pair, and is filled.
+    `tallies` has a zero for each label of each judged pair, and is filled; so is `later`, with the
+    answers of people who were asked after the first.
     """
+    nothing = (0,) * scheme.size
     places = {value: place for place, value in enumerate(scheme.values)}
     judges: dict[str, tuple[str, ...]] = {}
     for line, row in enumerate(judgments, start=1):
@@ -177,12 +189,19 @@ def tally_differences(
             what = f"{row.annotator} gave {row.pair} the label {row.label}"
         elif row.annotator in judges_of_pair:
             what = f"{row.annotator} judged {row.pair} twice"
+        elif row.later is False:
+            what = f"“later” of {row.annotator} on {row.pair} is false, not left out"
         else:
-            new_tally = (*tally[:place], tally[place] + 1, *tally[place + 1 :])
-            tallies[row.pair] = one_of_few(*new_tally)
+            tallies[row.pair] = _one_more(tally, place)
+            if row.later:
+                later[row.pair] = _one_more(later.get(row.pair, nothing), place)
             judges[row.pair] = (*judges_of_pair, row.annotator)
             continue
         yield Difference(JUDGMENTS.path, what, line)
+
+
+def _one_more(tally: tuple[int, ...], place: int) -> tuple[int, ...]:
+    return one_of_few(*tally[:place], tally[place] + 1, *tally[place + 1 :])
 
 
 @contextmanager

@@ -105,6 +105,7 @@ class PairRow(NamedTuple):
     """A judged pair: ids of its sentences in any order, and its judgments counted from label 0.
 
     `model_label` is the place of an outcome, if the annotator model is in the release.
+    `first` are those of the first people, None if nobody else was asked.
     """
 
     id: str
@@ -114,6 +115,7 @@ class PairRow(NamedTuple):
     tally: tuple[int, ...]
     model_label: int | None = None
     model_share: float | None = None
+    first: tuple[int, ...] | None = None
 
 
 class ReleasedPair(NamedTuple):
@@ -124,6 +126,8 @@ class ReleasedPair(NamedTuple):
 
     `votes` are by outcome of the scheme, `tally` by label where an outcome has several; labels and
     grades are the values that stand for them. `mean` is there if it is what answers become.
+    `first` counts the answers of the first people by label, where more were asked; `closed` pairs
+    were decided with fewer votes than they might have got, because nobody was left to ask.
     """
 
     id: Annotated[str, "Id of the pair"]
@@ -152,6 +156,8 @@ class ReleasedPair(NamedTuple):
     mean: Annotated[float | None, Since(2, IF_ANY)] = None
     model_label: Annotated[int | None, Since(2, IF_ANY)] = None
     model_share: Annotated[float | None, Since(2, IF_ANY)] = None
+    first: Annotated[tuple[int, ...] | None, Since(2, IF_ANY)] = None
+    closed: Annotated[bool | None, Since(2, IF_ANY)] = None
     text1: str = ""
     text2: str = ""
     entity: str | None = None
@@ -185,13 +191,17 @@ class ReleasedPair(NamedTuple):
 
 
 class JudgmentRow(NamedTuple):
-    """One answer of one person, under a pseudonym."""
+    """One answer of one person, under a pseudonym.
+
+    `later` is true of answers that were asked for because the first people disagreed.
+    """
 
     pair: Annotated[str, "Id of the pair"]
     annotator: Annotated[str, "Random pseudonym of the person, unique to this release"]
     label: Annotated[int, "The answer, on the scale of the study"]
     seconds: Annotated[float | None, "How long it took, or null"]
     simulated: Annotated[bool, "Whether a program gave the answer"] = False
+    later: Annotated[bool | None, Since(2, IF_ANY)] = None
 
 
 class AnnotatorRow(NamedTuple):

@@ -305,6 +305,26 @@ def annotators_are_not_told_apart(release: ReadRelease) -> Iterator[Difference]:
             yield Difference(path, what, line)
 
 
+def more_people_were_needed(release: ReadRelease) -> Iterator[Difference]:
+    """Check that more people were asked only about pairs that the first ones did not decide."""
+    protocol = release.settings.protocol
+    first, most = protocol.judgments_per_pair, protocol.most_judgments
+    for line, pair in enumerate(release.pairs, start=1):
+        tally, first_tally = release.tallies.get(pair.id), release.first_tallies.get(pair.id)
+        if tally is None:
+            continue
+        answers = sum(tally)
+        if first_tally is None:
+            if protocol.asks_more and answers > first:
+                yield Difference(PAIRS.path, f"no answer to {pair.id} came later", line)
+        elif not first < answers <= most or sum(first_tally) != first:
+            what = f"{pair.id} has {sum(first_tally)} first answers of {answers}"
+            yield Difference(PAIRS.path, f"{what}, not {first} of at most {most}", line)
+        elif protocol.are_enough(protocol.scheme.votes(first_tally)):
+            what = f"the first answers to {pair.id} decide it, and others came later"
+            yield Difference(PAIRS.path, what, line)
+
+
 Rule = Callable[[ReadRelease], Iterator[Difference]]
 
 # The other rules rely on these, so they come first.
@@ -321,4 +341,5 @@ RULES: tuple[Rule, ...] = (
     model_labels_follow,
     models_label_judged_pairs,
     annotators_are_not_told_apart,
+    more_people_were_needed,
 )

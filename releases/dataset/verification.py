@@ -163,6 +163,7 @@ def plan_again(release: ReadRelease) -> ReleasePlan:
             # As stated: `model_labels_follow` has checked them, within a tolerance.
             None if pair.model_label is None else outcomes.get(pair.model_label),
             pair.model_share,
+            release.first_tallies.get(pair.id),
         )
         for pair in release.pairs
         if pair.origin == "judged"

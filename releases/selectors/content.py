@@ -10,7 +10,15 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import CharField, JSONField, QuerySet, TextField, UUIDField, Value
+from django.db.models import (
+    BooleanField,
+    CharField,
+    JSONField,
+    QuerySet,
+    TextField,
+    UUIDField,
+    Value,
+)
 from django.db.models.functions import Cast, NullIf
 
 from annotation.models import (
@@ -53,9 +61,10 @@ _NAMES = {
     "text2": "sentence2",
 }
 EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
-_VIA, _VOTES, _TALLY = map(ReleasedPair._fields.index, ("via", "votes", "tally"))
-# Of an answer: the key of its pair, and what is released.
-_Released = tuple[int, int, int, float | None]
+_VIA = ReleasedPair._fields.index("via")
+_TALLIES = tuple(map(ReleasedPair._fields.index, ("votes", "tally", "first")))
+# Of an answer: the key of its pair, and what is released; at last, True if it was asked for later.
+_Released = tuple[int, int, int, float | None, bool | None]
 _RELEASED = ("item_id", "annotator_id", "label", "seconds")
 
 
@@ -64,8 +73,8 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
     for row in rows_in_order(release, EXAMPLE_COLUMNS):
         cells = list(row)
         cells[_VIA] = () if cells[_VIA] == "[]" else tuple(json.loads(cells[_VIA]))
-        cells[_VOTES] = parse_votes(cells[_VOTES])
-        cells[_TALLY] = parse_votes(cells[_TALLY])
+        for place in _TALLIES:
+            cells[place] = parse_votes(cells[place])
         yield ReleasedPair._make(cells)
 
 
@@ -169,9 +178,9 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
         number_of_answers = {key: sum(parse_votes(votes) or ()) for key, _, votes in batch}
         answers_by_pair = _answers_of(release, number_of_answers, until)
         for key, public_id, _ in batch:
-            for _, annotator, label, seconds in answers_by_pair[key]:
+            for _, annotator, label, seconds, later in answers_by_pair[key]:
                 pseudonym, is_simulated = person_by_id[annotator]
-                yield JudgmentRow(public_id, pseudonym, values[label], seconds, is_simulated)
+                yield JudgmentRow(public_id, pseudonym, values[label], seconds, is_simulated, later)
 
 
 def grade_tallies(release: Release, examples: Iterable[Example]) -> dict[int, list[int]]:
@@ -188,7 +197,7 @@ def grade_tallies(release: Release, examples: Iterable[Example]) -> dict[int, li
     answers_by_pair = _answers_of(release, numbers, until) if numbers else {}
     tallies = {key: [0] * project.scheme.size for key in answers_by_pair}
     for key, answers in answers_by_pair.items():
-        for _, _, grade, _ in answers:
+        for _, _, grade, *_ in answers:
             tallies[key][grade] += 1
     return tallies
 
@@ -198,16 +207,26 @@ def _answers_of(
 ) -> dict[int, list[_Released]]:
     """Return the answers that counted on pairs, whose numbers of votes are given.
 
-    A pair with just as many answers needs no further columns: all of them counted.
+    A pair with just as many answers, all of the first people, needs no further columns: all of them
+    counted.
     """
+    settings = settings_of(release)
+    first = settings.judgments_per_pair if settings.protocol.asks_more else None
     rows = Judgment.objects.filter(item__in=numbers).answered().order_by("item_id", "number")
-    released = groupby(rows.values_list(*_RELEASED), key=itemgetter(0))
+    columns = (*_RELEASED, Value(None, output_field=BooleanField()))
+    released = groupby(rows.values_list(*columns), key=itemgetter(0))
     answers_of = {key: list(rows_of_pair) for key, rows_of_pair in released}
-    unequal = [key for key, number in numbers.items() if len(answers_of[key]) != number]
+    unequal = [
+        key
+        for key, number in numbers.items()
+        if len(answers_of[key]) != number or (first and number > first)
+    ]
     details = map(_Answer._make, rows.filter(item__in=unequal).values_list(*_Answer._fields))
     for key, rows_of_pair in groupby(details, key=itemgetter(0)):
         in_force = _answers_in_force(list(rows_of_pair), frozen_at(release), until)
-        answers_of[key] = [row[:4] for row in _first_answers(in_force, numbers[key])]
+        counting = _first_answers(in_force, numbers[key])
+        at_first = _first_answers(counting, first or numbers[key])
+        answers_of[key] = [(*row[:4], None if row in at_first else True) for row in counting]
     return answers_of
 
 

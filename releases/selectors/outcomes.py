@@ -7,6 +7,7 @@ from django.db.models import Count, QuerySet
 
 from annotation.models import Correction, Item, Project
 from annotation.projects.selectors import study_rows
+from annotation.stats.agreement import as_key
 from annotation.stats.report import Correction as Corrections
 from annotation.stats.report import Outcome
 from generation.models import Candidate
@@ -81,11 +82,11 @@ def _corrections(project: Project) -> Iterator[tuple[tuple[str, str, str], int]]
 
 
 def _votes(project: Project) -> defaultdict[Source, Counter[tuple[int, ...]]]:
-    columns = ("pair__candidate__run__method", "pair__candidate__run__corpus__name", "tally")
+    run = ("pair__candidate__run__method", "pair__candidate__run__corpus__name")
     votes = defaultdict[Source, Counter[tuple[int, ...]]](Counter)
-    grouped = study_rows.consensus_rows(project).values_list(*columns).annotate(Count("pk"))
-    for method, corpus, tally, pairs in grouped:
-        votes[method, corpus][tuple(tally)] += pairs
+    grouped = study_rows.consensus_rows(project).values_list(*run, "tally", "first_tally")
+    for method, corpus, tally, first, pairs in grouped.annotate(Count("pk")):
+        votes[method, corpus][as_key(tally, first)] += pairs
     return votes
 
 

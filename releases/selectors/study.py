@@ -27,21 +27,28 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 def decided_pairs(project: Project) -> Iterator[PairRow]:
     """Yield every decided pair that counts, with its judgments counted by label."""
     rows = study_rows.consensus_rows(project).order_by("pair_id")
-    for public_id, text1, text2, method, tally in rows.values_list(
+    for public_id, text1, text2, method, tally, first in rows.values_list(
         Written("pair__public_id"),
         Written("pair__sentence1__public_id"),
         Written("pair__sentence2__public_id"),
         "pair__candidate__run__method",
         "tally",
+        "first_tally",
     ).iterator(CHUNK):
-        yield PairRow(intern(public_id), intern(text1), intern(text2), intern(method), tuple(tally))
+        ids = intern(public_id), intern(text1), intern(text2)
+        first_votes = None if first is None else tuple(first)
+        yield PairRow(*ids, intern(method), tuple(tally), first=first_votes)
 
 
 def with_model_labels(project: Project, pairs: Iterable[PairRow]) -> list[PairRow]:
     """Fit the annotator model to the answers to all decided pairs, and add its labels."""
     answers = study_rows.outcomes_of_decided(project, Written("item__public_id"))
     labels = likeliest(answers, len(project.scheme.outcomes))
-    return [PairRow(*pair[:5], *labels[pair.id]) for pair in pairs]
+    return [
+        pair._replace(model_label=label, model_share=share)
+        for pair in pairs
+        for label, share in (labels[pair.id],)
+    ]
 
 
 def has_back_translations(project: Project) -> bool:

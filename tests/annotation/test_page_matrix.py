@@ -127,6 +127,7 @@ PAGES = {
     "cancel_upload": Rule(MANAGERS, 405, 302),
     **dict.fromkeys(["reopen_pairs", "reissue"], Rule(MANAGERS, 200, 409)),
     "release_reserved": Rule(MANAGERS, 405, 302),
+    "decide_pairs": Rule(MANAGERS, 200, 302),
     "edit_release": Rule(MANAGERS, 302, 302),
     **dict.fromkeys(["invite"], Rule(MANAGERS, 302, 422)),
     "add_qualification_pair": Rule(MANAGERS, 405, 422),

@@ -3,14 +3,24 @@
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.comments import services as comments
 from annotation.glossary import services as glossary
-from annotation.models import AnnotatorQuestion, Consensus, Membership, SentencePair, Term
+from annotation.models import (
+    AnnotatorQuestion,
+    Consensus,
+    Membership,
+    Project,
+    SentencePair,
+    Slot,
+    Term,
+)
 from annotation.pairs.services import pair_exclusions
 from annotation.people.services import same_person
 from annotation.projects.services import lifecycle, projects
 from annotation.quality.services import reissue
+from annotation.work import queue
 from generation.models import Corpus, GenerationRun, Method
 from releases.models import Release
 from releases.selectors.releases import folder_of
@@ -122,6 +132,21 @@ class Visit:
         judged.decide_otherwise(decided, kept=False)
         make.spare(self.project)
         return {"number": Consensus.objects.filter(kept=False).count()} | sent
+
+    def unvoted(self):
+        """A pair waits for one more person, and nobody is left."""
+        numbers = {"judgments_per_pair": 2, "consensus_min_votes": 2, "judgments_at_most": 3}
+        Project.objects.filter(pk=self.project.pk).update(**numbers)
+        project = Project.objects.get(pk=self.project.pk)
+        make.pairs(project, 1)
+        pair = project.pairs.latest("pk")
+        for label, slot in enumerate(pair.slots.order_by("number")):
+            judge = make.person(project).user
+            answer = {"annotator": judge, "person": judge, "label": label}
+            Slot.objects.filter(pk=slot.pk).update(submitted_at=timezone.now(), **answer)
+        queue.ask_one_more(project, pair, now=timezone.now())
+        project.memberships.update(paused_at=timezone.now())
+        return {}
 
     def excluding(self):
         pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])

@@ -45,6 +45,8 @@ class Command(commands.Command):
         parser.add_argument("--judgments", type=commands.at_least_one, help=text)
         text = "votes needed to keep a pair; default: as in the preset or study"
         parser.add_argument("--votes", type=commands.at_least_one, help=text)
+        text = "ask one more person at a time, up to this number in all, where too few agree"
+        parser.add_argument("--judgments-at-most", type=commands.at_least_one, help=text)
         text = "decide a pair once enough people agree"
         parser.add_argument("--early", action="store_true", default=None, help=text)
         text = "one person corrects each pair first, and does not judge it"
@@ -75,7 +77,7 @@ def _study(options: dict[str, Any]) -> Study:
     """Return the numbers of the arguments. Raises BadPlan, CommandError."""
     project = project_named(options["project"]) if options["project"] else None
     protocol = of_project(project) if project else PRESETS[options["preset"]].protocol
-    numbers = (options[name] for name in ("judgments", "votes", "early"))
+    numbers = (options[name] for name in ("judgments", "votes", "early", "judgments_at_most"))
     figures = measured(project) if project else Figures()
     return Study(
         pairs=options["pairs"],
@@ -116,4 +118,6 @@ def _row(of: Alternative) -> tuple[str, ...]:
     people, votes = of.protocol.judgments_per_pair, of.protocol.consensus_min_votes
     shares = percent(of.quality.kept), percent(of.quality.right)
     protocol = f"{votes} of {people} votes" if of.protocol.scheme.decides else f"{people} answers"
+    if of.protocol.asks_more:
+        protocol += f", up to {of.protocol.most_judgments}"
     return protocol, f"{of.pairs:,}", f"{of.kept_pairs:,}", *shares

@@ -82,6 +82,7 @@ COLUMNS = (
     "priority",
     "set_aside_at",
     "excluded_by__reason",
+    "most_votes",
     "candidate__kind",
     "candidate__run__method",
     "consensus__tally",

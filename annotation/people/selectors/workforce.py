@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Exists, Max, OuterRef
 from django.utils import timezone
 from django.utils.functional import Promise
 
-from annotation.models import Membership, Project, Recusal, Slot, TranslatedPair
+from annotation.models import Judgment, Membership, Project, Recusal, Slot, TranslatedPair
+from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.settings import ENTRANCE
 from common import bulk
@@ -60,20 +61,41 @@ def count_people_left(
     return {item: len(candidates - barred[item]) for item in items}
 
 
-def count_unfinishable(project: Project, workers: People) -> Mapping[str, int]:
-    """Count, by kind, the items at the front of the queue that need more people than are left."""
+def unfinishable(project: Project, workers: People) -> Mapping[str, list[int]]:
+    """Return, by kind, the items at the front of the queue that need more people than are left."""
+    items_by_kind: dict[str, list[int]] = {kind: [] for kind in workers}
     kind_of = {item: kind for kind in workers for item in _front(project, kind)}
     if not kind_of:
-        return dict.fromkeys(workers, 0)
+        return items_by_kind
     free = Slot.objects.unanswered().filter(annotator=None, reserved=False).order_by()
     needed = free.filter(bulk.among("item", kind_of)).values_list("item").annotate(Count("pk"))
     everyone = set().union(*workers.values())
     barred = _people_barred_by_item(project, kind_of, everyone)
-    number_by_kind = dict.fromkeys(workers, 0)
     for item, number in needed:
         kind = kind_of[item]
-        number_by_kind[kind] += len(workers[kind] - barred[item]) < number
-    return number_by_kind
+        if len(workers[kind] - barred[item]) < number:
+            items_by_kind[kind].append(item)
+    return items_by_kind
+
+
+def pairs_without_voters(project: Project, among: Collection[int] | None = None) -> list[int]:
+    """Return, in order of their keys, the pairs that wait for one more person when none is left.
+
+    All first people have judged them, nobody has them open, and no one may be given them now.
+    """
+    protocol = protocols.of_project(project)
+    if not protocol.asks_more:
+        return []
+    slots = Judgment.objects.filter(excluded_by=None, superseded_by=None)
+    free = Judgment.objects.unanswered().filter(item=OuterRef("pk"), annotator=None, reserved=False)
+    rows = study_rows.pairs(project).filter(Exists(free), consensus=None, set_aside_at=None)
+    if among is not None:
+        rows = rows.filter(bulk.among("pk", among))
+    rows = rows.annotate(votes=bulk.count_of(slots.answered(), "item"))
+    waiting = rows.filter(votes__gte=protocol.judgments_per_pair).order_by("pk")
+    pairs = list(waiting.values_list("pk", flat=True))
+    left = count_people_left(project, Judgment.KIND, pairs)
+    return [pair for pair in pairs if not left[pair]]
 
 
 def describe_lack(

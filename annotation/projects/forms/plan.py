@@ -49,6 +49,12 @@ class PlanForm(forms.Form):
         _("Empty: as in the preset or study above."),
         required=False,
     )
+    judgments_at_most = _whole(
+        planning.MOST_ANSWERS,
+        _("Most people per pair"),
+        _("Where too few agree, one more person at a time is asked. Empty: as above."),
+        required=False,
+    )
     decides_early = forms.BooleanField(
         label=_("Stop early once enough people agree"), required=False
     )
@@ -128,7 +134,7 @@ class PlanForm(forms.Form):
     def _study(self, values: dict[str, Any]) -> Study:
         project = self.projects.get(values["basis"])
         protocol = of_project(project) if project else PRESETS[values["basis"]].protocol
-        names = ("judgments_per_pair", "consensus_min_votes", "decides_early")
+        names = ("judgments_per_pair", "consensus_min_votes", "decides_early", "judgments_at_most")
         figures = measured(project) if project else Figures()
         others = ("pairs", "people", "hard_error", "pay_per_hour", "limit", "is_corrected")
         numbers: dict[str, Any] = {name: values[name] for name in others}

@@ -10,7 +10,7 @@ from annotation.models import Correction, Item, Judgment, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
-from annotation.stats.agreement import Estimate, Tally, VoteTable, kept_votes
+from annotation.stats.agreement import Estimate, Tally, VoteTable, as_key, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
 from annotation.stats.report import Identification, identification
@@ -151,11 +151,12 @@ def _repeat_tallies(project: Project) -> tuple[defaultdict[str, list[Tally | Non
         duplicate_of__gold_label=None,
     ).exclude(candidate__run__method=F("duplicate_of__candidate__run__method"))
     tallies, excluded = defaultdict[str, list[Tally | None]](list), Counter[str]()
-    original = (f"duplicate_of{column}" for column in ("", "__consensus__tally", "__excluded_by"))
+    consensus = ("__consensus__tally", "__consensus__first_tally")
+    original = (f"duplicate_of{column}" for column in ("", *consensus, "__excluded_by"))
     rows = repeats.values_list("candidate__run__method", *original).distinct()
-    for method, _, tally, excluded_by in rows:
+    for method, _, tally, first, excluded_by in rows:
         if excluded_by is None:
-            tallies[method].append(tuple(tally) if tally else None)
+            tallies[method].append(as_key(tally, first) if tally else None)
         else:
             excluded[method] += 1
     return tallies, excluded

@@ -26,7 +26,7 @@ from annotation.models import (
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.quality.selectors import interventions
-from annotation.stats.agreement import Tally, VoteTable, kept_votes
+from annotation.stats.agreement import Tally, VoteTable, as_key, kept_votes
 from annotation.stats.report import Identification, identification
 from generation import selectors as generation
 from generation.models import Candidate, GenerationRun, Sentence
@@ -234,9 +234,10 @@ def _actions(keys: Keys, kinds: Collection[str]) -> defaultdict[int, Counter[str
 
 def _votes(keys: Keys) -> defaultdict[int, Counter[Tally]]:
     votes = defaultdict[int, Counter[Tally]](Counter)
-    decided = study_rows.consensus_rows_in(keys).values_list("pair__project", "tally")
-    for key, tally, pairs in decided.annotate(Count("pk")):
-        votes[key][tuple(tally)] += pairs
+    columns = ("pair__project", "tally", "first_tally")
+    decided = study_rows.consensus_rows_in(keys).values_list(*columns)
+    for key, tally, first, pairs in decided.annotate(Count("pk")):
+        votes[key][as_key(tally, first)] += pairs
     return votes
 
 

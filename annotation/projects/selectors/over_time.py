@@ -12,7 +12,7 @@ from annotation.models import Judgment, Membership, Project, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
 from annotation.stats import periods
-from annotation.stats.agreement import Tally, VoteTable
+from annotation.stats.agreement import Tally, VoteTable, as_key
 from annotation.stats.periods import Forecast, Periods, Window, periods_covering
 
 
@@ -148,14 +148,15 @@ def _span(project: Project, kind: str) -> tuple[datetime | None, datetime | None
 def _decided_votes(
     project: Project, periods: Periods
 ) -> tuple[dict[int, VoteTable], dict[str, VoteTable]]:
+    columns = ("pair__candidate__run__method", "tally", "first_tally")
     decided = study_rows.consensus_rows(project).values_list(
-        Period("decided_at", periods), "pair__candidate__run__method", "tally"
+        Period("decided_at", periods), *columns
     )
     by_period = defaultdict[int, Counter[Tally]](Counter)
     by_method = defaultdict[str, Counter[Tally]](Counter)
-    for period, method, tally, pairs in decided.annotate(Count("pk")):
+    for period, method, tally, first, pairs in decided.annotate(Count("pk")):
         for table in (by_period[min(period, periods.number - 1)], by_method[method]):
-            table[tuple(tally)] += pairs
+            table[as_key(tally, first)] += pairs
     return dict(by_period), dict(by_method)
 
 

@@ -27,7 +27,7 @@ from annotation.translations.study import TRANSLATED
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import MAX_PROSE
 
-NUMBERS = ("judgments_per_pair", "consensus_min_votes")
+NUMBERS = ("judgments_per_pair", "consensus_min_votes", "judgments_at_most")
 EARLY, SCHEME = "decides_early", "scheme"
 
 
@@ -87,12 +87,17 @@ class InWords:
     `corrected` are names of methods.
     """
 
-    numbers: dict[str, int]
+    numbers: dict[str, Any]
     scheme: Scheme | None
     preset: str
     problems: list[str]
     enough: int | None = None
     corrected: Sequence[str | Promise] = ()
+
+    @property
+    def lead(self) -> int:
+        people, votes, most = (self.numbers[name] for name in NUMBERS)
+        return Protocol(people, votes, judgments_at_most=most).lead
 
     @property
     def label_names(self) -> str:
@@ -204,7 +209,7 @@ def in_words(form: ProjectForm) -> InWords:
 
 
 def _describe(values: Mapping[str, Any]) -> InWords:
-    numbers: dict[str, int] = {name: values[name] for name in NUMBERS}
+    numbers = {name: values[name] for name in NUMBERS}
     scheme: Scheme = values[SCHEME]
     rules = numbers | {EARLY: values[EARLY], SCHEME: scheme}
     presets = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
@@ -223,16 +228,17 @@ def _preset(request: Request) -> Preset:
     return PRESETS[name]
 
 
-def _planned(request: Request) -> dict[str, int]:
+def _planned(request: Request) -> dict[str, int | None]:
     """Return the numbers that the page Plan put into the address. Raises Http404 for others."""
     if not any(name in request.GET for name in NUMBERS):
         return {}
     try:
-        people, votes = (int(request.GET.get(name, "")) for name in NUMBERS)
-        Protocol(people, votes)
+        people, votes = (int(request.GET.get(name, "")) for name in NUMBERS[:2])
+        most = int(request.GET[NUMBERS[2]]) if request.GET.get(NUMBERS[2]) else None
+        Protocol(people, votes, judgments_at_most=most)
     except ValueError as error:
         raise Http404 from error
-    return {"judgments_per_pair": people, "consensus_min_votes": votes}
+    return dict(zip(NUMBERS, (people, votes, most), strict=True))
 
 
 def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.comments import selectors as comments
-from annotation.models import Membership, Participant, Project
+from annotation.models import Judgment, Membership, Participant, Project
 from annotation.pairs.services import intake
 from annotation.people.selectors import names, watch, workforce
 from annotation.projects.selectors.glance import Glance
@@ -28,6 +28,7 @@ FOR_READERS = ("person", "skips", "comments")
 MOST_PEOPLE = MOST_NOTES = 2
 MOST_CHARACTERS = 80
 LOOK, INVITE = gettext_lazy("Look"), gettext_lazy("Invite")
+DECIDE = gettext_lazy("Decide with the votes they have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Blocked:
     """What may block the work of a study.
 
     By kind of work, `able` counts the people who get it now, and `stuck` the items next in the
-    queue for which too few people are left. `reserved` counts answers of a re-issue that no one can
+    queue for which too few people are left. `unvoted` pairs wait for one more person, and nobody is
+    left. `reserved` counts answers of a re-issue that no one can
     give, `unqualified` annotators who have not passed the qualification set yet, and `unpaid`
     participants of open recruiting links whose work ended before the minimum of answers.
     """
@@ -61,6 +63,7 @@ class Blocked:
     paused: int
     able: Mapping[str, int]
     stuck: Mapping[str, int]
+    unvoted: int
     reserved: int
     annotators: int
     unqualified: int
@@ -99,11 +102,16 @@ def of_project(project: Project) -> Blocked:
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
     is_reissued = any(duty.takes_reserved for member in members for duty in member.duties.all())
     workers = workforce.of_members(project, members)
-    stuck = workforce.count_unfinishable(project, workers) if project.is_open else {}
+    unfinishable = workforce.unfinishable(project, workers) if project.is_open else {}
+    stuck = {kind: len(items) for kind, items in unfinishable.items()}
+    unvoted = len(workforce.pairs_without_voters(project, unfinishable.get(Judgment.KIND, [])))
+    if unvoted:
+        stuck[Judgment.KIND] -= unvoted
     return Blocked(
         paused=_count_paused(project, members),
         able={kind: len(people) for kind, people in workers.items()},
         stuck=stuck,
+        unvoted=unvoted,
         reserved=reserved.waiting(project).stuck if project.is_open and is_reissued else 0,
         annotators=len(annotators),
         unqualified=sum(
@@ -159,6 +167,13 @@ def _stuck_work(glance: Glance, blocked: Blocked) -> Iterator[Need]:
     slots = {kind.name: kind.slots_in(project) for kind in works}
     for text in workforce.describe_lack(project, messages, blocked.able, blocked.stuck, slots):
         yield Need("red", "people", text, "invitations", INVITE)
+    if number := blocked.unvoted:
+        text = ngettext(
+            "%(n)s pair waits for one more person, and nobody is left who can judge it.",
+            "%(n)s pairs wait for one more person, and nobody is left who can judge them.",
+            number,
+        )
+        yield Need("red", "people", text % {"n": number}, "decide_pairs", DECIDE)
     if number := blocked.reserved:
         text = ngettext(
             "%(n)s reserved answer of a re-issue can’t be given by anyone it is reserved for.",

@@ -114,7 +114,8 @@ def blockages(project: Project) -> list[str]:
         return [str(CLOSED)]
     people = workforce.people(project)
     workers = {kind: len(members) for kind, members in people.items()}
-    stuck = workforce.count_unfinishable(project, people)
+    unfinishable = workforce.unfinishable(project, people)
+    stuck = {kind: len(items) for kind, items in unfinishable.items()}
     slots = dict.fromkeys(TEXTS, 1)
     reasons = list(workforce.describe_lack(project, TEXTS, workers, stuck, slots))
     set_aside = Item.objects.filter(project=project, set_aside_at__isnull=False, excluded_by=None)

@@ -51,6 +51,8 @@ class Command(commands.Command):
         parser.add_argument(
             "--guidelines", type=Path, help="a Markdown file; replaces those of the preset"
         )
+        text = "ask one more person at a time, up to this number in all, where too few agree"
+        parser.add_argument("--judgments-at-most", type=commands.at_least_one, help=text)
         parser.add_argument("--seed", type=commands.seed, default=0)
         translation = parser.add_argument_group("for --protocol translation")
         translation.add_argument("--release", metavar="VERSION", help="whose dev and test to use")
@@ -83,8 +85,13 @@ def _create_project(options: dict[str, Any], managers: Sequence[User]) -> Projec
         settings["scheme"] = _read_scheme(options["scheme"])
     if options["guidelines"]:
         settings["guidelines"] = options["guidelines"].read_text()
-    named = {name: options[name] for name in ("protocol", "seed")}
-    return projects.create(options["name"], managers=managers, **named, **settings)
+    settings |= {name: options[name] for name in ("protocol", "seed")}
+    if options["judgments_at_most"]:
+        settings["judgments_at_most"] = options["judgments_at_most"]
+    try:
+        return projects.create(options["name"], managers=managers, **settings)
+    except ValidationError as error:
+        raise CommandError("; ".join(error.messages)) from error
 
 
 def _read_scheme(path: Path) -> Scheme:

@@ -77,11 +77,29 @@ def test_numbers_of_the_address_are_planned(manager):
 
 
 def test_a_link_of_the_plan_fills_in_the_form_of_a_new_project(manager):
-    address = html.unescape(links(manager.get(PLAN, {"basis": "graded"}))[-1])
+    address = html.unescape(links(manager.get(PLAN, {"basis": "graded"}))[-2])
     form = manager.get(address).context["form"]
     values = [form[name].value() for name in ("judgments_per_pair", "consensus_min_votes")]
     assert values == [5, 4]
     assert form["scheme"].value() == GRADES
+
+
+def test_a_link_of_the_plan_fills_in_how_many_more_people_are_asked(manager):
+    address = html.unescape(links(manager.get(PLAN))[-1])
+    form = manager.get(address).context["form"]
+    assert (form["judgments_per_pair"].value(), form["judgments_at_most"].value()) == (5, 7)
+
+
+def test_a_study_that_asks_more_people_is_planned_by_command(printed):
+    out = printed("plan_study", pairs=1000, people=10, votes=3, judgments=3, judgments_at_most=7)
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "people needed 7" in lines
+    assert any(line.startswith("3 of 3 votes, up to 7") for line in lines)
+
+
+def test_a_command_refuses_to_ask_more_people_where_half_of_the_votes_keep_a_pair():
+    with pytest.raises(CommandError, match="more than half of the first must agree"):
+        call_command("plan_study", pairs=10, people=9, judgments=4, votes=2, judgments_at_most=6)
 
 
 def test_the_form_of_a_new_project_links_to_the_plan(manager):

@@ -49,8 +49,8 @@ def of(project, what):
 def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, reader):
     row = reader.get(at["api_project"]).json()
     assert row["protocol"] == (
-        {"judgments_per_pair": 5, "consensus_min_votes": 4, "decides_early": False}
-        | {"corrected_methods": ["word_swap"], "scheme": SCHEME}
+        {"judgments_per_pair": 5, "consensus_min_votes": 4, "judgments_at_most": None}
+        | {"decides_early": False, "corrected_methods": ["word_swap"], "scheme": SCHEME}
         | {"order": "depth", "seed": 0}
     )
     assert row["progress"] == (

@@ -21,6 +21,9 @@ PROTOCOLS = {
     "early": Protocol(decides_early=True),
     "grades": Protocol(3, 2, GRADES),
     "most": Protocol(5, 3, MOST),
+    "as needed": Protocol(3, 3, judgments_at_most=7),
+    "grades as needed": Protocol(3, 2, GRADES, judgments_at_most=5),
+    "most as needed": Protocol(5, 3, MOST, judgments_at_most=9),
     "most, early": Protocol(6, 3, MOST, decides_early=True),
 }
 
@@ -91,12 +94,31 @@ def test_alternatives_need_as_many_answers():
         (each.pairs, each.protocol.judgments_per_pair, each.protocol.consensus_min_votes)
         for each in planned.alternatives
     ]
-    assert numbers == [(1000, 5, 3), (1000, 5, 5), (1667, 3, 3), (714, 7, 6)]
+    assert numbers == [(1000, 5, 3), (1000, 5, 5), (1667, 3, 3), (714, 7, 6), (953, 5, 4)]
+    assert planned.alternatives[-1].protocol.judgments_at_most == 7
 
 
 def test_alternatives_ask_no_more_people_than_there_are():
     planned = plan(Study(pairs=1000, people=6, protocol=Protocol(), is_corrected=True))
     assert max(each.protocol.judgments_per_pair for each in planned.alternatives) == 5
+
+
+def test_alternatives_of_a_study_that_asks_more_people_are_with_more_people_too():
+    planned = plan(Study(pairs=1000, people=10, protocol=Protocol(5, 4, judgments_at_most=6)))
+    numbers = [
+        (protocol.judgments_per_pair, protocol.consensus_min_votes, protocol.judgments_at_most)
+        for protocol in (other.protocol for other in planned.alternatives)
+    ]
+    assert numbers == [(5, 3, 6), (5, 5, 6), (3, 3, 6), (7, 6, 7), (5, 4, None)]
+
+
+def test_alpha_is_that_of_the_first_people():
+    first = plan(Study(3000, 10, Protocol(3, 3)))
+    assert plan(Study(3000, 10, Protocol(3, 3, judgments_at_most=7))).alpha == first.alpha
+
+
+def test_a_pair_that_may_need_more_people_needs_as_many_of_them():
+    assert plan(Study(900, 9, Protocol(3, 3, judgments_at_most=7))).least_people == 7
 
 
 def test_the_same_seed_gives_the_same_plan():
@@ -153,6 +175,10 @@ def test_a_study_that_keeps_every_pair_has_no_right_labels():
         (
             {"people": 5, "is_corrected": True},
             "One of 5 people corrects a pair and cannot judge it: 5 answers need one more person.",
+        ),
+        (
+            {"protocol": Protocol(judgments_at_most=7), "people": 6},
+            "6 people cannot give 7 answers.",
         ),
         ({"seconds": 0}, "Seconds and pay are greater than 0."),
         ({"protocol": Protocol(16, 9), "people": 20}, "Plan at most 15 answers per pair."),

@@ -92,9 +92,10 @@ def test_a_rewrite_of_a_rewrite_and_pairs_without_an_original_are_turned_by_half
 
 def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_line():
     def counted(*rows):
-        tallies = {"p": (0, 0)}
+        tallies, later = {"p": (0, 0)}, dict[str, tuple[int, ...]]()
         judgments = (JudgmentRow(*row, None) for row in rows)
-        found = list(tally_differences(judgments, tallies, SAME_OR_DIFFERENT))
+        found = list(tally_differences(judgments, tallies, later, SAME_OR_DIFFERENT))
+        assert later == {}
         return tallies, found
 
     assert counted(*(("p", f"a{n}", int(n < 2)) for n in range(5))) == ({"p": (3, 2)}, [])
