@@ -8,9 +8,10 @@ from django.conf import settings
 
 OPEN_STUDY, FINISHED_STUDY = "Demonstration", "Demonstration, finished"
 GRADED_STUDY, TRANSLATED_STUDY = "Demonstration, graded", "Demonstration, into German"
+INFERENCE_STUDY = "Demonstration, inference"
 # Pairs that a newcomer judges in the open study to try it.
 TRIAL = 5
-STUDIES = (OPEN_STUDY, FINISHED_STUDY, GRADED_STUDY, TRANSLATED_STUDY)
+STUDIES = (OPEN_STUDY, FINISHED_STUDY, GRADED_STUDY, TRANSLATED_STUDY, INFERENCE_STUDY)
 
 
 @contextmanager

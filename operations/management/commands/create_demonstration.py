@@ -1,4 +1,4 @@
-"""manage.py create_demonstration: included sentences and flashcards, and four studies of them."""
+"""manage.py create_demonstration: included sentences and flashcards, and five studies of them."""
 
 import csv
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from accounts.models import User
 from annotation.comments import services as comments
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, open_file
-from annotation.models import Import, Judgment, Membership, Project, Term, Translation, Validation
+from annotation.models import Import, Item, Judgment, Membership, Project, Term, Translation, Validation
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects, saved_views
@@ -26,7 +26,13 @@ from annotation.runs import services as project_runs
 from annotation.work import simulation
 from annotation.work.simulated_texts import Wording
 from common import commands, demonstration
-from common.demonstration import FINISHED_STUDY, GRADED_STUDY, OPEN_STUDY, TRANSLATED_STUDY
+from common.demonstration import (
+    FINISHED_STUDY,
+    GRADED_STUDY,
+    INFERENCE_STUDY,
+    OPEN_STUDY,
+    TRANSLATED_STUDY,
+)
 from evaluation import services as evaluations
 from evaluation.models import Evaluation
 from generation import methods
@@ -53,6 +59,9 @@ from releases.translations import services as translations
 FOLDER = settings.BASE_DIR / "operations" / "demonstration"
 CORPUS = "Demonstration"
 FLASHCARDS = "Demonstration flashcards"
+INFERENCES, INFERENCE_FILE = "Demonstration inferences", "inferences.tsv"
+# People in the study of inferences, and their judgments: those of 24 of its 36 pairs.
+INFERRERS, INFERRED = 6, 24 * 5
 LICENCE = "cc0-1.0"
 SEED = 2019
 # Of about 23 sentences; the others are left to try.
@@ -79,7 +88,7 @@ DOCUMENTATION = Documentation(
 class Command(commands.Command):
     """Two studies have no judgments yet. One is judged by simulated people and released.
 
-    Simulated people translate a part of its release in the last one.
+    Simulated people translate a part of its release, and judge two thirds of the inferences.
 
     All administrators manage them, so the first administrator is created before.
     """
@@ -100,6 +109,8 @@ class Command(commands.Command):
             _finish_release()
             if not Project.objects.filter(name=TRANSLATED_STUDY).exists():
                 _fill_translated()
+            if not Project.objects.filter(name=INFERENCE_STUDY).exists():
+                _fill_inferences()
 
 
 def _finish_release() -> None:
@@ -172,7 +183,7 @@ def _fill() -> None:
     corpus = _corpus()
     swapped, translated = _generate(corpus, Method.WORD_SWAP), _back_translate(corpus)
     with transaction.atomic():
-        made_runs = [swapped, *(translated or _import_paraphrases(corpus))]
+        made_runs = [swapped, *(translated or _import_pairs(corpus, "paraphrases.tsv"))]
         _study(OPEN_STUDY, "Everything is left to do here: try it.", made_runs)
         _study(
             FINISHED_STUDY,
@@ -227,14 +238,40 @@ def _fill_translated() -> None:
     _manage(project)
 
 
+@transaction.atomic
+def _fill_inferences() -> None:
+    """Let simulated people judge what follows from what; they give our reasons."""
+    corpus = corpora.open_corpus(INFERENCES, licence=LICENCE)
+    what = "Does the second sentence follow from the first? Simulated people judged 24 pairs."
+    settings = PRESETS["nli"].settings | {"reasons": Project.Reasons.REQUIRED}
+    project = _study(INFERENCE_STUDY, what, _import_pairs(corpus, INFERENCE_FILE), **settings)
+    rows = {(row["sentence1"], row["sentence2"]): row for row in _rows(INFERENCE_FILE)}
+    row_by_pair = {pair.pk: rows[pair.texts] for pair in Item.objects.filter(project=project)}
+    people = simulation.crowd(
+        project,
+        size=INFERRERS,
+        accuracy=ACCURACY,
+        seed=SEED,
+        labels={pair: project.scheme.place(row["label"]) for pair, row in row_by_pair.items()},
+        reasons={pair: row["reason"] for pair, row in row_by_pair.items()},
+    )
+    for _ in islice(simulation.answers_of(people, Judgment.KIND), INFERRED):
+        pass
+    for person in people:
+        person.leave(Judgment.KIND)
+
+
 def _translations() -> dict[str, Wording]:
     """Return our translations by source; those without a slip are right at once."""
-    with (FOLDER / "translations.tsv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
     return {
         row["sentence"]: Wording(row["translation"], row["slip"] or row["translation"])
-        for row in rows
+        for row in _rows("translations.tsv")
     }
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with (FOLDER / name).open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def _corpus() -> Corpus:
@@ -275,8 +312,7 @@ def _generate(
     return run
 
 
-def _import_paraphrases(corpus: Corpus) -> list[GenerationRun]:
-    name = "paraphrases.tsv"
+def _import_pairs(corpus: Corpus, name: str) -> list[GenerationRun]:
     with _lines(name, Import.Kind.PAIRS) as lines:
         report = imported_pairs.import_candidates(lines, corpus=corpus, origin=name)
     return list(report.runs.values())
