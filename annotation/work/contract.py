@@ -116,6 +116,9 @@ class Simulated(Protocol):
     def label(self, pair: Item) -> int:
         """Return their label of a pair."""
 
+    def reason(self, pair: Item, label: int) -> str:
+        """Return why they chose a label of a pair."""
+
     def wording(self, source: str) -> Wording:
         """Return the right translation of a sentence, and one with a slip."""
 

@@ -97,8 +97,10 @@ class Judge(Kind):
 
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
         label = person.label(item)
-        reason = reasons.made_up(person.membership.project, item, label)
-        return {"label": label, "highlighted": None, **reason}
+        answer = {"label": label, "highlighted": None}
+        if reasons.are_required(person.membership.project, item.public_id, label):
+            answer["reason"] = person.reason(item, label)
+        return answer
 
     def title_in(self, project: Project) -> str | Promise:
         return gettext_lazy("Grade pairs") if project.scheme.is_graded else self.title

@@ -81,12 +81,9 @@ def marked_words(slot: Slot) -> list[str]:
     return marked(slot.words, slot.item.texts) if slot.words else []
 
 
-def made_up(project: Project, item: Item, label: int) -> dict[str, Any]:
-    """Return the reason of a simulated person, where one is required; it says what it is."""
-    if not are_asked(project, item.public_id) or label not in places_that_need_one(project):
-        return {}
-    name = project.scheme.name_of(label)
-    return {"reason": f"A program chose “{name}” and made up this reason."}
+def are_required(project: Project, pair: uuid.UUID, label: int) -> bool:
+    """Return whether this label of a pair, by its public id, needs a reason."""
+    return are_asked(project, pair) and label in places_that_need_one(project)
 
 
 def _span(cells: Sequence[int]) -> Span:

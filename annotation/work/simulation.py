@@ -47,8 +47,8 @@ class SimulatedAnnotator:
 
     `read` returns an item by its id. `at` holds the turn after the last answer of each kind, and
     its time; its item may no longer be open. `known` has translations by source; other sentences
-    are translated word by word. `labels` has the true sides of pairs, by key, with which people
-    are compared.
+    are translated word by word. `labels` has the true outcomes of pairs, by key, and `reasons` why
+    they are true.
     """
 
     membership: Membership
@@ -59,6 +59,7 @@ class SimulatedAnnotator:
     at: dict[str, tuple[Turn, datetime]] = field(default_factory=dict)
     known: Mapping[str, Wording] = field(default_factory=dict)
     labels: Mapping[int, int] = field(default_factory=dict)
+    reasons: Mapping[int, str] = field(default_factory=dict)
     median_seconds: ClassVar[float] = MEDIAN_SECONDS
 
     def answer(self, kind: str) -> bool:
@@ -99,6 +100,12 @@ class SimulatedAnnotator:
             others = [outcome for outcome in outcomes if outcome != truth]
             truth = others[0] if len(others) == 1 else self.random.choice(others)
         return self._random_label(truth)
+
+    def reason(self, pair: Item, label: int) -> str:
+        scheme: Scheme = self.membership.project.scheme
+        if pair.pk in self.reasons and scheme.outcome(label) == self._truth(pair):
+            return self.reasons[pair.pk]
+        return f"A program chose “{scheme.name_of(label)}” and made up this reason."
 
     def _text(self, source: str) -> str:
         wording = self.wording(source)
@@ -166,13 +173,16 @@ def crowd(
     seed: int,
     careless: Mapping[str, int] | None = None,
     known: Mapping[str, Wording] | None = None,
+    labels: Mapping[int, int] | None = None,
+    reasons: Mapping[int, str] | None = None,
 ) -> list[SimulatedAnnotator]:
     """Return simulated members of a project; they are created on the first call.
 
     `size` accurate annotators come first, then the number given for each kind in `careless` (keys
-    of CARELESS). `known` has their translations by source.
+    of CARELESS). `known` has their translations by source; `labels` and `reasons` those of pairs, by
+    key.
     """
-    labels = ChainMap(*[dict(compared(project)) for compared in registry.compared_labels])
+    published = [dict(compared(project)) for compared in registry.compared_labels]
     kinds, read = [SimulatedAnnotator] * size, lru_cache(REMEMBERED)(_read)
     for kind, number in (careless or {}).items():
         kinds += [CARELESS[kind]] * number
@@ -184,7 +194,8 @@ def crowd(
             random=Random(draw(seed, "annotator", str(number))),
             read=read,
             known=known or {},
-            labels=labels,
+            labels=ChainMap(dict(labels or {}), *published),
+            reasons=reasons or {},
         )
         for number, kind in enumerate(kinds, start=1)
     ]

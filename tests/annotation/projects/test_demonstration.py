@@ -60,12 +60,17 @@ def test_the_demonstration_is_complete_after_an_interruption_and_others_can_writ
     assert all(counts["subsets"]["labeled_final"][split]["pairs"] for split in ("dev", "test"))
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
-    assert places.count() == 4
+    assert places.count() == 5
     graded = places.get(project__name=demonstration.GRADED_STUDY).project
     left = progress.of_project(graded)
     assert left["to_correct"] == 0
     assert left["to_judge"] == 3 * left["pairs"] > 150
     assert graded.label_looks == PRESETS["graded"].of_labels["label_looks"]
+    inferences = places.get(project__name=demonstration.INFERENCE_STUDY).project
+    left = progress.of_project(inferences)
+    assert (left["pairs"], left["to_judge"]) == (36, 12 * 5)
+    reasons = Judgment.objects.filter(project=inferences).answered().values_list("text", flat=True)
+    assert sum("made up" in reason for reason in reasons) < len(reasons) / 5
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
     finished = progress.of_project(release.project)
     assert (finished["to_correct"], finished["to_judge"]) == (0, 0)
