@@ -17,7 +17,16 @@ from accounts.models import User
 from annotation.comments import services as comments
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import make_lines, open_file
-from annotation.models import Import, Item, Judgment, Membership, Project, Term, Translation, Validation
+from annotation.models import (
+    Import,
+    Item,
+    Judgment,
+    Membership,
+    Project,
+    Term,
+    Translation,
+    Validation,
+)
 from annotation.pairs.services import intake
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import projects, saved_views
