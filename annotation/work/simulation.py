@@ -179,8 +179,8 @@ def crowd(
     """Return simulated members of a project; they are created on the first call.
 
     `size` accurate annotators come first, then the number given for each kind in `careless` (keys
-    of CARELESS). `known` has their translations by source; `labels` and `reasons` those of pairs, by
-    key.
+    of CARELESS). `known` has their translations by source, `labels` the true outcomes of pairs by
+    key, and `reasons` why they are true.
     """
     published = [dict(compared(project)) for compared in registry.compared_labels]
     kinds, read = [SimulatedAnnotator] * size, lru_cache(REMEMBERED)(_read)
