@@ -97,7 +97,7 @@ class Judge(Kind):
 
     def simulate(self, person: Simulated, item: Item) -> dict[str, Any]:
         label = person.label(item)
-        answer = {"label": label, "highlighted": None}
+        answer: dict[str, Any] = {"label": label, "highlighted": None}
         if reasons.are_required(person.membership.project, item.public_id, label):
             answer["reason"] = person.reason(item, label)
         return answer
