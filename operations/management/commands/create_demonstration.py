@@ -255,7 +255,8 @@ def _fill_inferences() -> None:
     settings = PRESETS["nli"].settings | {"reasons": Project.Reasons.REQUIRED}
     project = _study(INFERENCE_STUDY, what, _import_pairs(corpus, INFERENCE_FILE), **settings)
     rows = {row["sentence1"] + row["sentence2"]: row for row in _rows(INFERENCE_FILE)}
-    row_by_pair = {pair.pk: rows["".join(pair.texts)] for pair in Item.objects.filter(project=project)}
+    pairs = Item.objects.filter(project=project)
+    row_by_pair = {pair.pk: rows["".join(pair.texts)] for pair in pairs}
     people = simulation.crowd(
         project,
         size=INFERRERS,
