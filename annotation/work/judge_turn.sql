@@ -325,7 +325,11 @@ moved AS (
                     WHERE slot.project_id = (SELECT %(project)s) AND slot.kind = 'judge'
                     AND slot.submitted_at IS NULL AND NOT slot.reserved
                     AND slot.queue_key IS NOT NULL
-                    ORDER BY slot.queue_key DESC LIMIT 1))
+                    ORDER BY slot.queue_key DESC LIMIT 1)
+                    -- IF more
+                    , (SELECT grown.key | %(span)s FROM grown)
+                    -- END
+                    )
             END AS place,
             CASE
                 WHEN NOT EXISTS (SELECT 1 FROM gold) AND free.id IS NULL AND %(looks)s THEN %(now)s
