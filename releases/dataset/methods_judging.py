@@ -211,7 +211,7 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[
         alpha = krippendorff_alpha(grades, distance=ordinal)
         measures = _measures(human(grades), alpha, alpha_name="ordinal alpha")
         yield sentence("On the grade, it is ", *measures, ".")
-    if not settings.has_old_names:  # older releases keep their words
+    if not settings.scheme.is_binary:  # of sides, cards never said it, and keep their bytes
         yield sentence(HEADLINES[settings.scheme.level])
     if any(estimate.interval for estimate in (figures.before.human, figures.after.human)):
         yield sentence("Brackets give 95 % intervals, from 1,000 samples of the pairs.")

@@ -59,8 +59,7 @@ no figure.
 
 **Agreement.** Human agreement is the share of answers that equal the most frequent answer to \
 their pair. On all judged pairs, it is 93.3%, and Krippendorff's alpha 0.741. On the kept pairs \
-alone, it is 93.3%, and Krippendorff's alpha 0.741. The headline measure is alpha with nominal \
-distances: the labels have no order, so any two different answers disagree alike.
+alone, it is 93.3%, and Krippendorff's alpha 0.741.
 
 **Dataset.** People agree enough on 43,647 of 47,290 judged pairs to keep them. On 3 pairs too \
 few agreed: they are in `low_agreement`, with their votes. 12 pairs more follow from chains of \

@@ -1,12 +1,14 @@
-"""Releases of the second version of the format from before studies had label schemes.
+"""Older releases of the second version of the format keep their bytes.
 
 expected/before_schemes.json has the settings of two, and SHA-256 of the files whose bytes do not
-depend on the version of pyarrow, as the code before schemes wrote them.
+depend on the version of pyarrow, as the code before label schemes wrote them;
+expected/first_schemes.json as the code with the first schemes, which had two sides.
 """
 
 import json
 from dataclasses import replace
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from releases.dataset.writers import Content, write_release
 from tests.releases.dataset.studies import FACTS, complete_content
 from tests.releases.dataset.test_definitions import definitions
 
-EXPECTED = json.loads((Path(__file__).parent / "expected/before_schemes.json").read_text())
+EXPECTED = Path(__file__).parent / "expected"
 
 
 def write_complete(folder, settings):
@@ -33,11 +35,14 @@ def write_graded(folder, settings):
     write_release(folder, content, facts=facts, settings=settings)
 
 
-@pytest.fixture(params=[("complete", write_complete), ("graded", write_graded)], ids=lambda p: p[0])
+WRITERS = {"complete": write_complete, "graded": write_graded}
+
+
+@pytest.fixture(params=product(("before_schemes", "first_schemes"), WRITERS), ids="-".join)
 def again(request, tmp_path):
-    """A release from before, written again from its settings, and what is expected of it."""
-    name, write = request.param
-    expected = EXPECTED[name]
+    """An older release, written again from its settings, and what is expected of it."""
+    code, name = request.param
+    expected, write = json.loads((EXPECTED / f"{code}.json").read_text())[name], WRITERS[name]
     write(tmp_path / "release", ReleaseSettings.from_dict(expected["settings"]))
     return tmp_path / "release", expected
 
