@@ -127,7 +127,9 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         "sentence1__corpus",
         "sentence2",
     ).get(project=project, public_id=public_id)
-    slots = pair.slots.select_related("annotator", "excluded_by__by", "hidden_reason__by")
+    slots = pair.slots.select_related(
+        "annotator", "excluded_by__by", "excluded_by__membership", "hidden_reason__by"
+    )
     skips = pair.skips.select_related("annotator")
     return Whole(
         pair=pair,
@@ -154,7 +156,7 @@ def _answer_events(record: Whole) -> Iterator[Event]:
     for slot in record.answers:
         if slot.submitted_at:
             yield Event("judged", slot.submitted_at, slot.annotator, label=slot.label)
-        if step := slot.excluded_by:
+        if (step := slot.excluded_by) and slot.is_excluded:
             yield Event("excluded", step.created_at, step.by, step.reason)
     for skip in record.skips:
         yield Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
