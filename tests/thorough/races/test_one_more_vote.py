@@ -35,11 +35,13 @@ def judge(*, people, pairs, guarded=True):
 
 
 def judge_all(member, *, guarded):
-    member = reread(member)
-    text = judge_postgres.statement()
-    if not guarded:
-        text = text.replace("ORDER BY number FOR UPDATE", "ORDER BY number", 1)
-    with mock.patch.object(judge_postgres, "statement", return_value=text):
+    member, statement = reread(member), judge_postgres.statement
+
+    def without_locks(*left_out):
+        return statement(*left_out).replace("ORDER BY number FOR UPDATE", "ORDER BY number", 1)
+
+    used = statement if guarded else without_locks
+    with mock.patch.object(judge_postgres, "statement", used):
         idle_since = time.monotonic()
         while is_going_on(member.project, idle_since):
             turn = make.turn(member)
