@@ -88,8 +88,12 @@ def drop_constraints():
 @contextmanager
 def unguarded():
     """Turns without locks on Postgres, without a transaction on SQLite."""
-    text = re.sub(r"FOR UPDATE( OF \w+)?( SKIP LOCKED)?", "", judge_postgres.statement())
-    in_postgres = mock.patch.object(judge_postgres, "statement", return_value=text)
+    statement = judge_postgres.statement
+
+    def bare(*left_out):
+        return re.sub(r"FOR UPDATE( OF \w+)?( SKIP LOCKED)?", "", statement(*left_out))
+
+    in_postgres = mock.patch.object(judge_postgres, "statement", bare)
     submitting = mock.patch.object(answers, "submit", answers.submit.__wrapped__)
     claiming = mock.patch.object(queue, "transaction", mock.Mock(atomic=nullcontext))
     with in_postgres, submitting, claiming:

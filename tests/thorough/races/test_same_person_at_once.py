@@ -68,11 +68,15 @@ def drop_triggers():
 
 def unguarded():
     """Turns and marks that do not hold the accounts, which are as the request has read them."""
-    text = judge_postgres.statement().replace("FOR KEY SHARE", "")
+    statement = judge_postgres.statement
+
+    def bare(*left_out):
+        return statement(*left_out).replace("FOR KEY SHARE", "")
+
     stack = ExitStack()
     rows = mock.patch.object(QuerySet, "select_for_update", lambda self, **_: self)
     stack.enter_context(rows)
-    stack.enter_context(mock.patch.object(judge_postgres, "statement", return_value=text))
+    stack.enter_context(mock.patch.object(judge_postgres, "statement", bare))
     stack.enter_context(mock.patch.object(one_person, "hold_person", attrgetter("person_key")))
     return stack
 

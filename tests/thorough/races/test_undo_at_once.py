@@ -64,8 +64,9 @@ def repeated(*, guarded=True):
 
     def send_again():
         locked.wait(LONG)
-        text = judge_postgres.statement() if guarded else bare(judge_postgres.statement())
-        with mock.patch.object(judge_postgres, "statement", return_value=text):
+        statement = judge_postgres.statement
+        used = statement if guarded else lambda *left_out: bare(statement(*left_out))
+        with mock.patch.object(judge_postgres, "statement", used):
             answers.turn(alice.duty("judge"), {"item": last, "label": 1})
 
     run_all([FORK.Process(target=undo), FORK.Process(target=send_again)])
