@@ -27,8 +27,15 @@ class JudgmentForm(AnswerForm):
 
     label = forms.IntegerField(min_value=0, max_value=99)
     highlighted = forms.NullBooleanField(required=False)
-    reason = forms.CharField(required=False)
-    words = reasons.WordsField()
+
+    def clean(self) -> dict[str, Any]:
+        """Add the reason. Where no one asks, pages send none, and no turn pays for its fields."""
+        if "reason" in self.data:
+            form = reasons.ReasonForm(self.data)
+            self.cleaned_data |= form.cleaned_data if form.is_valid() else {}
+            for errors in form.errors.values():
+                self.add_error(None, errors)
+        return self.cleaned_data
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,13 @@ class WordsField(forms.CharField):
         return merged(cells)
 
 
+class ReasonForm(forms.Form):
+    """What a page sends with a label where the study asks why."""
+
+    reason = forms.CharField(required=False)
+    words = WordsField()
+
+
 def are_asked(project: Project, pair: uuid.UUID) -> bool:
     """Return whether people who judge a pair, by its public id, are asked for their reasons."""
     if project.reasons == Project.Reasons.OFF:
