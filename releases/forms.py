@@ -102,6 +102,14 @@ class ReleaseForm(VersionForm):
             "than others, and its probability. No other column changes."
         ),
     )
+    reasons = forms.BooleanField(
+        label=_("Release the reasons"),
+        required=False,
+        help_text=_(
+            "Adds people’s reasons and marked words to judgments.jsonl. Read those below first: "
+            "words that people wrote may identify someone."
+        ),
+    )
     seed = forms.IntegerField(
         label=_("Seed"),
         help_text=_("Controls all random choices. The same seed and pairs give the same files."),
@@ -155,6 +163,7 @@ def initial_values(settings: AnySettings, *, version: str) -> dict[str, Any]:
         "paraphrase_share": None if share is None else round(100 * share, 10),
         "depth": depth if settings.recombine else "0",
         "skill": settings.skill,
+        "reasons": settings.reasons,
         "seed": settings.seed,
     }
 

@@ -51,6 +51,11 @@ AGREEMENT_NOTE = """\
 Human agreement is the share of answers that equal the most frequent answer to their pair. Brackets
 give 95 % intervals, from 1,000 samples of the pairs with replacement. Any other measure can be
 computed from `judgments.jsonl`."""
+REASONS = (
+    "In `judgments.jsonl`, `reason` is why a person chose the label, in their words, and `words` "
+    "are the words of the pair that decide it: [1 or 2 for sentence1 or sentence2, start, end], in "
+    "Unicode code points, the end not included. Answers without a reason have neither."
+)
 EARLY = (
     "Judging stopped as soon as enough people agreed, so a kept pair may have fewer judgments, and "
     "agreement on it is higher than with full panels."
@@ -130,7 +135,8 @@ def files_table(settings: ReleaseSettings, counts: Mapping[str, Any], documents:
         elif file.counted_as in counts:
             optional_lines.append(line)
     about_tables = tables_of_files(settings)
-    return "\n".join((about_tables, *lines, DOCUMENTS, *optional_lines, "", NO_QUOTING))
+    notes = ("", NO_QUOTING, *(("", REASONS) if settings.reasons else ()))
+    return "\n".join((about_tables, *lines, DOCUMENTS, *optional_lines, *notes))
 
 
 def columns_table(settings: ReleaseSettings, release_format: Format) -> str:

@@ -7,6 +7,7 @@ from json.encoder import encode_basestring as quoted
 from sys import intern
 from typing import Any
 
+from annotation.stats.spans import Span
 from releases.dataset.rows import Origin, Split, Subset
 from releases.dataset.translated.rows import By, Validated
 
@@ -25,6 +26,14 @@ def tally(cell: list[Any] | None) -> tuple[int, ...] | None:
     if any(type(number) is not int for number in cell):
         raise ValueError(f"{cell!r} are not whole numbers")
     return one_of_few(*cell)
+
+
+def spans(cell: list[Any] | None) -> tuple[Span, ...] | None:
+    if cell is None:
+        return None
+    if any(type(span) is not list or [*map(type, span)] != [int] * 3 for span in cell):
+        raise ValueError(f"{cell!r} are not spans of a sentence, a start and an end")
+    return tuple((sentence, start, end) for sentence, start, end in cell)
 
 
 @cache
@@ -72,6 +81,7 @@ OPTIONAL_WHOLE = Kind("sc:Integer", (int, NULL), or_null(repr))
 NUMBER = Kind("sc:Float", (int, float, NULL), or_null(repr))
 WHOLES = Kind("sc:Integer", (list, NULL), or_null(listed(repr)), tally, many=True)
 FRACTIONS = Kind("sc:Float", (list, NULL), or_null(listed(repr)), many=True)
+SPANS = Kind("sc:Integer", (list, NULL), or_null(listed(listed(repr))), spans, many=True)
 TRUTH = {False: "false", True: "true"}
 # The types that the fields of records have.
 KINDS: Mapping[Any, Kind] = {
@@ -89,6 +99,7 @@ KINDS: Mapping[Any, Kind] = {
     int | None: OPTIONAL_WHOLE,
     float | None: NUMBER,
     tuple[int, ...] | None: WHOLES,
+    tuple[Span, ...] | None: SPANS,
     tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
     Mapping[str, str | None]: Kind("", (dict,), by_name(or_null(quoted)), replies),
 }

@@ -30,6 +30,7 @@ from releases.dataset.files import (
     format_names,
 )
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
+from releases.dataset.reasons import fault_of_reason
 from releases.dataset.replies import RepliesCounts
 from releases.dataset.rows import AnnotatorRow, JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
@@ -139,8 +140,9 @@ def read_release(folder: Path) -> ReadRelease:
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     tallies = dict.fromkeys(judged, (0,) * settings.scheme.size)
     judgments = counted(read_rows(folder, JUDGMENTS, version=version), counts.add_judgment)
+    texts_by_pair = {pair.id: (pair.text1, pair.text2) for pair in pairs if pair.origin == "judged"}
     later: dict[str, tuple[int, ...]] = {}
-    found = tally_differences(judgments, tallies, later, settings.scheme)
+    found = tally_differences(judgments, tallies, later, settings, texts_by_pair)
     differences = tuple(first_differences(found))
     return ReadRelease(
         folder=folder,
@@ -170,15 +172,16 @@ def tally_differences(
     judgments: Iterable[JudgmentRow],
     tallies: dict[str, tuple[int, ...]],
     later: dict[str, tuple[int, ...]],
-    scheme: Scheme,
+    settings: ReleaseSettings,
+    texts: Mapping[str, tuple[str, str]],
 ) -> Iterator[Difference]:
-    """Count the answers on each judged pair by label, and yield those that are none.
+    """Count the answers on each judged pair by label; yield those that are none, or wrong.
 
     `tallies` has a zero for each label of each judged pair, and is filled; so is `later`, with the
-    answers of people who were asked after the first.
+    answers of people who were asked after the first. `texts` are the sentences of each pair.
     """
-    nothing = (0,) * scheme.size
-    places = {value: place for place, value in enumerate(scheme.values)}
+    nothing = (0,) * settings.scheme.size
+    places = {value: place for place, value in enumerate(settings.scheme.values)}
     judges: dict[str, tuple[str, ...]] = {}
     for line, row in enumerate(judgments, start=1):
         tally, judges_of_pair = tallies.get(row.pair), judges.get(row.pair, ())
@@ -196,7 +199,10 @@ def tally_differences(
             if row.later:
                 later[row.pair] = _one_more(later.get(row.pair, nothing), place)
             judges[row.pair] = (*judges_of_pair, row.annotator)
-            continue
+            fault = fault_of_reason(row, texts[row.pair], are_released=settings.reasons)
+            if not fault:
+                continue
+            what = f"the answer of {row.annotator} to {row.pair} {fault}"
         yield Difference(JUDGMENTS.path, what, line)
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from annotation.stats.labels import Scheme
+from annotation.stats.spans import Span
 
 Origin = Literal["judged", "recombined", "silver", "published"]
 Subset = Literal[
@@ -202,6 +203,9 @@ class JudgmentRow(NamedTuple):
     seconds: Annotated[float | None, "How long it took, or null"]
     simulated: Annotated[bool, "Whether a program gave the answer"] = False
     later: Annotated[bool | None, Since(2, IF_ANY)] = None
+    reason: Annotated[str | None, Since(2, IF_ANY)] = None
+    # By sentence1 and sentence2 of the pair, as annotation.stats.spans has them.
+    words: Annotated[tuple[Span, ...] | None, Since(2, IF_ANY)] = None
 
 
 class AnnotatorRow(NamedTuple):

@@ -18,6 +18,7 @@ ADDED_LATER: dict[str, Any] = {
     "columns": [],
     "skill": False,
     "least_in_group": None,
+    "reasons": False,
 }
 TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
@@ -55,6 +56,7 @@ class ReleaseSettings:
         `noisy_labels`: the label that each method gives, or a kind of its rewrites as METHOD/KIND;
         candidates of any other method are not in unlabeled_final.
         `skill`: whether the tables have the labels of the annotator model (annotation.stats.skill).
+        `reasons`: whether judgments.jsonl has the reasons that people gave.
         `columns`: further columns of the tables, set when the release is planned.
 
     `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl
@@ -82,6 +84,7 @@ class ReleaseSettings:
     columns: tuple[str, ...] = ()
     skill: bool = False
     least_in_group: int | None = None
+    reasons: bool = False
     has_old_names: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -26,11 +26,13 @@ from annotation.models import (
     Item,
     Judgment,
     ModelJudgment,
+    Project,
     Reopening,
     SentencePair,
     Translation,
 )
 from annotation.quality.selectors import interventions
+from annotation.stats.spans import Span, marked, turned
 from common.bulk import Written
 from generation.models import Candidate, Sentence
 from releases.dataset.files import ANNOTATORS, SENTENCES, LineFile
@@ -52,6 +54,8 @@ R = TypeVar("R", bound=tuple[Any, ...])
 CHUNK = 5000
 # The number of pairs whose answers are in memory together.
 PAIRS_AT_ONCE = 1000
+# Reasons that a manager reads before releasing them.
+MOST_REASONS = 10
 # The names in Example of the fields of ReleasedPair; any other has the same name in both.
 _NAMES = {
     "id": "public_id",
@@ -172,15 +176,42 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     person_by_id = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
     until = interventions.excluded_until(release.project, frozen_at(release))
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
+    has_reasons = settings_of(release).reasons
     # Votes as text: they repeat, and `parse_votes` parses each text only once.
     pairs = judged.values_list("pair_id", Written("public_id"), Cast("votes", TextField()))
     for batch in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
         number_of_answers = {key: sum(parse_votes(votes) or ()) for key, _, votes in batch}
         answers_by_pair = _answers_of(release, number_of_answers, until)
+        reasons = _reasons_of(release, number_of_answers) if has_reasons else {}
         for key, public_id, _ in batch:
             for _, annotator, label, seconds, later in answers_by_pair[key]:
                 pseudonym, is_simulated = person_by_id[annotator]
-                yield JudgmentRow(public_id, pseudonym, values[label], seconds, is_simulated, later)
+                reason = reasons.get((key, annotator), ())
+                answer = (public_id, pseudonym, values[label], seconds, is_simulated, later)
+                yield JudgmentRow(*answer, *reason)
+
+
+def _reasons_of(
+    release: Release, pairs: Iterable[int]
+) -> dict[tuple[int, int], tuple[str | None, tuple[Span, ...] | None]]:
+    """Return text and words of the answers with a reason, by pair and annotator.
+
+    Leaves out those that were hidden at freezing. Words are by the sentences as released.
+    """
+    keys = list(pairs)
+    examples = release.examples.filter(pair__in=keys)
+    order = examples.values_list("pair_id", "sentence1_ref", "pair__sentence1__public_id")
+    turned_pairs = {key for key, released, stored in order if released != stored}
+    answers = Judgment.objects.filter(item__in=keys).exclude(text="", words__isnull=True)
+    rows = answers.exclude(hidden_reason__at__lte=frozen_at(release))
+    reasons = {}
+    for pair, annotator, text, stored_words in rows.values_list(
+        "item_id", "annotator_id", "text", "words"
+    ):
+        spans = [(sentence, start, end) for sentence, start, end in stored_words or ()]
+        words = turned(spans) if pair in turned_pairs else spans
+        reasons[pair, annotator] = (text or None, tuple(words) or None)
+    return reasons
 
 
 def grade_tallies(release: Release, examples: Iterable[Example]) -> dict[int, list[int]]:
@@ -345,3 +376,23 @@ def _rewriting_steps(key: int | None) -> Iterator[Candidate]:
         candidate = rows.get(pk=key)
         yield candidate
         key = candidate.sentence.candidate_id
+
+
+class ShownReason(NamedTuple):
+    """Why a person chose a label: its place, what they wrote, and the words that they marked."""
+
+    pair: Item
+    label: int
+    text: str
+    words: list[str]
+
+
+def latest_reasons(project: Project) -> Iterator[ShownReason]:
+    """Yield the latest reasons that a release would have now, at most MOST_REASONS."""
+    answers = Judgment.objects.filter(project=project).counting()
+    rows = answers.exclude(text="", words__isnull=True).filter(hidden_reason=None)
+    for slot in rows.select_related("item__sentence1", "item__sentence2").order_by("-pk")[
+        :MOST_REASONS
+    ]:
+        words = marked(slot.words or [], slot.item.texts)
+        yield ShownReason(slot.item, slot.label or 0, slot.text, words)

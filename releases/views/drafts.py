@@ -24,10 +24,11 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
-from annotation.models import Membership
+from annotation.models import Membership, Project
 from annotation.projects.services import lifecycle
 from annotation.projects.views import settings as settings_pages
 from annotation.projects.views import table_page
+from annotation.work import judge
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.messages import wake_worker
 from releases.dataset.metadata import Metadata
@@ -36,6 +37,7 @@ from releases.forms import HubForm, ReleaseForm, TranslationReleaseForm, Version
 from releases.metadata_forms import MetadataForms, StudyForm
 from releases.models import HubUpload, Release, ReleasePreview
 from releases.selectors import study
+from releases.selectors.content import latest_reasons
 from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import (
     any_settings_of,
@@ -161,16 +163,8 @@ def _draft_form(
 ) -> HttpResponse:
     """Show the form with these values, or save what was sent; errors are added to the form."""
     sent = request.POST if request.method == "POST" else None
-    form_class = (
-        TranslationReleaseForm if translations.source_of_project(member.project) else ReleaseForm
-    )
-    form = form_class(sent, initial=values, label_suffix="")
-    if isinstance(form, ReleaseForm) and not member.project.scheme.is_binary:
-        form.leave_out_sides()
-    if "depth" in form.fields and not study.has_back_translations(member.project):
-        form.fields["depth"].widget = HiddenInput()
-    if "skill" in form.fields and not member.project.scheme.decides:
-        del form.fields["skill"]
+    reasons = list(latest_reasons(member.project))
+    form = _form_for(member.project, sent, values, has_reasons=bool(reasons))
     corpora = names_by_licence(rewritten_corpora(member.project))
     metadata_forms = MetadataForms(sent, metadata, corpora=corpora)
     documentation = DocumentationForm(sent, metadata.documentation, member.project, draft=release)
@@ -187,7 +181,27 @@ def _draft_form(
             wake_worker()
             return redirect("release", member.project.public_id, saved.public_id)
     context = {"release": release, "declared": metadata_forms, "documentation": documentation}
-    return ask(request, member, form, "releases/form", **context)
+    names = [judge.name_of(reason.label, member.project) for reason in reasons]
+    shown_reasons = list(zip(names, reasons, strict=True))
+    return ask(request, member, form, "releases/form", reasons=shown_reasons, **context)
+
+
+def _form_for(
+    project: Project, sent: Any, values: dict[str, Any], *, has_reasons: bool
+) -> ReleaseForm | TranslationReleaseForm:
+    """Return the form of a draft without what the project does not allow."""
+    if translations.source_of_project(project):
+        return TranslationReleaseForm(sent, initial=values, label_suffix="")
+    form = ReleaseForm(sent, initial=values, label_suffix="")
+    if not project.scheme.is_binary:
+        form.leave_out_sides()
+    if not project.scheme.decides:
+        del form.fields["skill"]
+    if not has_reasons:
+        del form.fields["reasons"]
+    if "depth" in form.fields and not study.has_back_translations(project):
+        form.fields["depth"].widget = HiddenInput()
+    return form
 
 
 def _add_errors(form: VersionForm, error: ValidationError) -> None:

@@ -8,7 +8,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import HiddenReason, Item, Judgment
+from annotation.models import HiddenReason, Item, Judgment, Project
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
 
@@ -32,6 +32,8 @@ def hide(pair: Item, *, by: User, number: int, why: str = "") -> None:
 def hide_all_of(user: User) -> None:
     """Hide all reasons that a person gave."""
     own_slots = _with_reason().filter(annotator=user, hidden_reason=None)
+    for project in Project.objects.filter(pk__in=own_slots.values("project")).order_by("pk"):
+        projects.lock(project)
     HiddenReason.objects.bulk_create(
         HiddenReason(slot_id=key) for key in own_slots.values_list("pk", flat=True)
     )

@@ -55,6 +55,12 @@ class Command(commands.Command):
             help="add the labels of the annotator model (fit_skill)",
         )
         planned.add_argument(
+            "--reasons",
+            action="store_true",
+            default=None,
+            help="add the reasons that people gave to judgments.jsonl",
+        )
+        planned.add_argument(
             "--accept-errors",
             action="store_true",
             default=None,
@@ -121,7 +127,7 @@ def _copy(release: Release, output: Path) -> None:
 
 def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
-    names = ("seed", "dev", "test", "paraphrase_share", "skill", "accepts_errors")
+    names = ("seed", "dev", "test", "paraphrase_share", "skill", "reasons", "accepts_errors")
     choices = {name: options[name] for name in names if options[name] is not None}
     if declared := metadata_from(options):
         choices["metadata"] = declared
