@@ -7,7 +7,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from annotation.stats.labels import SAME_OR_DIFFERENT
 from common.draws import draw, shuffled
 from releases.dataset.families import (
     Components,
@@ -21,6 +20,7 @@ from releases.dataset.families import (
 from releases.dataset.placement import flipped, order_sides, subset_of_pairs, surplus_ids
 from releases.dataset.reader import Difference, tally_differences
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
+from releases.dataset.settings import ReleaseSettings
 
 KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
 LINKS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
@@ -94,9 +94,10 @@ def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_l
     def counted(*rows):
         tallies, later = {"p": (0, 0)}, dict[str, tuple[int, ...]]()
         judgments = (JudgmentRow(*row, None) for row in rows)
-        found = list(tally_differences(judgments, tallies, later, SAME_OR_DIFFERENT))
+        texts = {"p": ("One text.", "Another text.")}
+        differences = list(tally_differences(judgments, tallies, later, ReleaseSettings(), texts))
         assert later == {}
-        return tallies, found
+        return tallies, differences
 
     assert counted(*(("p", f"a{n}", int(n < 2)) for n in range(5))) == ({"p": (3, 2)}, [])
     for pair, annotator, label, what in (
