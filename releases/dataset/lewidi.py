@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from annotation.stats.labels import Scheme
-from releases.dataset.files import JUDGMENTS
+from releases.dataset.files import ANNOTATORS, JUDGMENTS
 from releases.dataset.folders import new_folder, write_text
 from releases.dataset.reader import ReadRelease, Unreadable, read_release, read_rows
 from releases.dataset.rows import JudgmentRow, ReleasedPair, Split
@@ -57,7 +57,10 @@ def export_lewidi(
             if entries:
                 numbers[f"{title}_{split}.json"] = len(entries)
                 _write(root / f"{title}_{split}.json", entries)
-        about_people: Entries = {_name(number): {} for number in people.values()}
+        replies = _replies(release)
+        about_people: Entries = {
+            _name(number): dict(replies.get(person, {})) for person, number in people.items()
+        }
         numbers[f"{title}_annotators_meta.json"] = len(about_people)
         _write(root / f"{title}_annotators_meta.json", about_people)
     return numbers
@@ -81,6 +84,14 @@ def _answers_by_pair(release: ReadRelease) -> Mapping[str, list[JudgmentRow]]:
     return answers
 
 
+def _replies(release: ReadRelease) -> dict[str, Mapping[str, str | None]]:
+    """Return what people replied to questions about themselves, by pseudonym."""
+    if not (release.folder / ANNOTATORS.path).exists():
+        return {}
+    rows = read_rows(release.folder, ANNOTATORS, version=release.version)
+    return {row.annotator: row.replies for row in rows}
+
+
 def _numbers_of_people(answers: Iterable[Sequence[JudgmentRow]]) -> dict[str, int]:
     """Return the numbers of people, from 1 in the order of their pseudonyms."""
     people = sorted({row.annotator for rows in answers for row in rows})
@@ -101,10 +112,12 @@ def _entry(
     keys: Sequence[str],
 ) -> dict[str, Any]:
     scheme = release.settings.scheme
+    answers = sorted(answers, key=lambda row: people[row.annotator])
     labels = {
         _name(people[row.annotator]): label_text(scheme, scheme.values.index(row.label))
-        for row in sorted(answers, key=lambda row: people[row.annotator])
+        for row in answers
     }
+    reasons = [row.reason or "" for row in answers]
     return {
         "annotation task": task,
         "text": dict(zip(keys, (pair.text1, pair.text2), strict=True)),
@@ -115,7 +128,7 @@ def _entry(
         "soft_label": dict(_shares(scheme, list(labels.values()))),
         "split": pair.split,
         "lang": release.language,
-        "other_info": {},
+        "other_info": {"explanations": reasons} if any(reasons) else {},
     }
 
 

@@ -73,6 +73,12 @@ GRADED = PlainName(
     _("Labelled pairs"),
     _("Graded by people, with the grade and whether it is a paraphrase. Use these."),
 )
+# Where labels are not two sides, nothing is recombined.
+OF_LABELS = {
+    "labeled_final": PlainName(
+        _("Judged pairs"), _("Judged by people, with all their votes. Use these.")
+    )
+}
 _PARQUET = "parquet"
 
 

@@ -15,7 +15,7 @@ from annotation.projects.labels import outcome_names
 from annotation.runs.method_names import method_name
 from annotation.work import judge
 from releases.dataset.manifest import Manifest
-from releases.dataset.plain_names import OF_OTHERS, PlainName, plain_name
+from releases.dataset.plain_names import OF_LABELS, OF_OTHERS, PlainName, plain_name
 from releases.dataset.sample import SIZE
 from releases.dataset.translated.files import BACK
 from releases.models import Example, Release
@@ -26,6 +26,7 @@ from releases.selectors.releases import (
     is_translation,
     metadata_of,
     rewritten_corpora,
+    scheme_of,
     translation_settings_of,
 )
 
@@ -144,7 +145,8 @@ def language_of(release: Release) -> str:
 
 def _parts(release: Release, sizes: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     columns = release.settings.get("columns", ())
-    names = OF_OTHERS if is_published_set(release) else {}
+    names = {} if scheme_of(release).is_binary else OF_LABELS
+    names = OF_OTHERS if is_published_set(release) else names
     parts = [
         _part(subset, names.get(subset) or plain_name(subset, columns), splits)
         for subset, splits in sizes.items()

@@ -18,13 +18,7 @@ from releases.models import HubUpload, Release
 from releases.reading_form import ReadingForm
 from releases.selectors import comparisons, study
 from releases.selectors.published import is_published_set
-from releases.selectors.releases import (
-    PUBLISHED,
-    archive_entry,
-    folder_of,
-    name_of,
-    scheme_of,
-)
+from releases.selectors.releases import PUBLISHED, archive_entry, folder_of, name_of
 from releases.translations import selectors as translations
 from releases.views import contents, reading, summaries
 from releases.views.one_release import find
@@ -87,7 +81,6 @@ def _published(release: Release) -> dict[str, Any]:
         ],
         "archive": archive_entry(release),
         "is_missing": not folder_of(release).is_dir(),
-        "can_be_compared": scheme_of(release).is_binary,
         **contents.sample(release),
     }
     if release.manifest is not None:

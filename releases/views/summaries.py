@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from annotation.models import Project
 from annotation.projects import charts
 from annotation.projects.charts import Panel
-from annotation.projects.labels import outcome_names
+from annotation.projects.labels import headline_name, outcome_names
 from annotation.stats.agreement import kept_votes
 from annotation.stats.overlap import BINS, is_english
 from annotation.stats.report import SplitCounts
@@ -62,6 +62,12 @@ class ByMethod(NamedTuple):
     pairs: int
     kept: int | None
     agreement: Mapping[str, float | None]
+
+    @property
+    def headline(self) -> float | None:
+        """Alpha with the distances of the level of the labels."""
+        names = ("interval_alpha", "ordinal_alpha", "krippendorff_alpha")
+        return next(self.agreement[name] for name in names if name in self.agreement)
 
 
 class Subset(NamedTuple):
@@ -139,6 +145,7 @@ def chosen_settings(release: Release) -> dict[str, Any]:
         "unlabeled_dev": _size(settings.unlabeled_dev),
         "paraphrases": share(paraphrases) if paraphrases else "",
         "has_sides": settings.scheme.is_binary,
+        "decides": settings.scheme.decides,
         "votes": settings.consensus_min_votes,
         "people": settings.judgments_per_pair,
     }
@@ -199,12 +206,14 @@ def manifest_summary(manifest: Manifest) -> dict[str, Any]:
 
 
 def _judged(settings: ReleaseSettings, counts: Mapping[str, Any]) -> dict[str, Any]:
+    scheme = settings.votes_scheme
     return {
         "methods": list(_rows_by_method(settings, counts)),
         "graded": [
             ByMethod(method, sum(votes.values()), None, counts[graded.AGREEMENT][method])
             for method, votes in graded.tables(counts).items()
         ],
+        "alpha_name": headline_name(scheme) if scheme.is_ordered else gettext("Alpha"),
         "all_different": graded.all_different(counts),
         "release_settings": settings,
     }
@@ -330,6 +339,7 @@ def preview_summary(release: Release) -> dict[str, Any]:
         names = outcome_names(settings.scheme)
         context["has_sides"] = settings.scheme.is_binary
         context["label_shares"] = _label_shares(settings, labelled)
+        context["has_labels"] = settings.scheme.decides
         for part in content["parts"]:
             numbers = map(number, part.get("outcomes", ()))
             part["labels"] = ", ".join(map(" ".join, zip(names, numbers, strict=False)))

@@ -6,11 +6,13 @@ from collections import Counter
 import pytest
 from django.core.management import CommandError, call_command
 
+from releases.dataset.files import ANNOTATORS
 from releases.dataset.lewidi import export_lewidi
 from releases.dataset.published.layout import read_layout
 from releases.dataset.published.reading import read_set
 from releases.dataset.published.settings import Choices
 from releases.dataset.reader import read_release
+from releases.dataset.rows import AnnotatorRow
 from tests.releases.dataset.label_studies import NLI, OPINIONS, SIMILARITY, LabelStudy
 from tests.releases.dataset.studies import study, write
 from tests.releases.dataset.test_definitions import definitions, written
@@ -125,3 +127,25 @@ def test_other_than_two_keys_are_refused(tmp_path, keys):
 def test_what_is_no_release_of_judged_pairs_is_refused(tmp_path):
     with pytest.raises(CommandError, match="does not exist"):
         call_command("export_lewidi", str(tmp_path / "none"), "--out", str(tmp_path / "out"))
+
+
+def test_replies_of_people_are_under_their_names(tmp_path):
+    LabelStudy(OPINIONS).write(tmp_path / "release")
+    row = AnnotatorRow("annotator-1", {"First language": "German", "Field": None})
+    (tmp_path / "release/annotators.jsonl").write_text(ANNOTATORS.lines([row]))
+    export_lewidi(tmp_path / "release", tmp_path / "out")
+    people = json.loads((tmp_path / "out/Trial_pairs_annotators_meta.json").read_text())
+    assert people["Ann2"] == {"First language": "German", "Field": None}
+    assert people["Ann1"] == {}
+
+
+def test_reasons_are_explanations_in_the_order_of_annotators(tmp_path):
+    study = LabelStudy(OPINIONS, [[0, 0, 4, 6, 10]], dev=0, test=0)
+    first = study.judgments[0]
+    study.judgments[0] = first._replace(reason="Both ask about the same jays.")
+    study.write(tmp_path / "release")
+    export_lewidi(tmp_path / "release", tmp_path / "out")
+    [entry] = json.loads((tmp_path / "out/Trial_pairs_train.json").read_text()).values()
+    people = sorted(row.annotator for row in study.judgments)
+    reasons = ["Both ask about the same jays." if who == first.annotator else "" for who in people]
+    assert entry["other_info"] == {"explanations": reasons}
