@@ -140,7 +140,7 @@ def test_replies_of_people_are_under_their_names(tmp_path):
 
 
 def test_reasons_are_explanations_in_the_order_of_annotators(tmp_path):
-    study = LabelStudy(OPINIONS, [[0, 0, 4, 6, 10]], dev=0, test=0)
+    study = LabelStudy(OPINIONS, [[0, 0, 4, 6, 10]], dev=0, test=0, reasons=True)
     first = study.judgments[0]
     study.judgments[0] = first._replace(reason="Both ask about the same jays.")
     study.write(tmp_path / "release")
