@@ -43,6 +43,8 @@ ROW = {
     "grade": None,
     "entity": "",
     "mean": None,
+    "model_label": None,
+    "model_share": None,
     "score": None,
     "published_id": "",
     "published_label": "",

@@ -90,6 +90,7 @@ PLAIN = {
         preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names history
         project_settings work_settings joining_settings quality_settings protocol_settings
+        questions question
         invitations gold_pairs qualification_set releases release release_pairs
         generation_runs run new_run compare_runs project_actions archive_project delete_project
         remove_member help help_page upload_release compare_release judge_again translate_release
@@ -105,7 +106,8 @@ IN_STATES = {
     ("anonymous", "join"): "expired half_a_link",
     ("annotator", "account_change_password"): "with_password",
     ("annotator", "account_reauthenticate"): "with_password",
-    ("annotator", "welcome"): "with_consent agreed",
+    ("annotator", "welcome"): "with_consent agreed asked",
+    ("annotator", "about_me"): "asked replied",
     ("annotator", "qualify"): "qualifying not_qualified",
     ("annotator", "home"): "paused",
     ("annotator", "me"): "with_consent recruited",
@@ -145,6 +147,8 @@ IN_STATES = {
     ("manager", "reissue"): "careless reissued",
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
+    ("manager", "questions"): "empty replied",
+    ("manager", "agreement"): "replied",
     ("manager", "releases"): "empty",
     ("manager", "generation_runs"): "empty finished_preview",
     ("manager", "compare_runs"): "empty",

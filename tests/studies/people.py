@@ -10,6 +10,8 @@ from django.utils import timezone
 from annotation import models
 from annotation.people.services import members
 from annotation.quality.services import interventions, qualification
+from annotation.questions import ready, selectors
+from annotation.questions import services as questions
 
 CONSENT = "I take part *freely*."
 PASSWORD = "quiet-orchard-lantern"
@@ -56,6 +58,19 @@ def recruited(study, **recruitment):
         columns = {"platform": link.platform, "participant_id": participant}
         columns |= {"project": study.project, "recruitment": link}
         models.Participant.objects.update_or_create(membership=study.place(role), defaults=columns)
+
+
+def asked(study):
+    questions.add_ready(study.project, ready.READY, by=None)
+
+
+def replied(study):
+    """Everybody has the first of all choices, and lets it be published."""
+    asked(study)
+    for member in study.project.memberships.all():
+        version = selectors.version_of(selectors.to_answer(member))
+        replies = dict.fromkeys((question.pk for question in selectors.to_answer(member)), 0)
+        questions.reply(member, replies, publishes=True, version=version)
 
 
 def finished(study):
