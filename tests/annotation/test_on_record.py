@@ -143,6 +143,7 @@ ACTS = [
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
+    ("hide_reason", Act.REASON_HIDDEN, Visit.explained),
     ("decide_pairs", Act.DECIDED_WITH_VOTES, Visit.unvoted),
     ("reissue", Act.REISSUED, Visit.reissuing),
     (

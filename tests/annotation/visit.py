@@ -148,6 +148,15 @@ class Visit:
         project.memberships.update(paused_at=timezone.now())
         return {}
 
+    def explained(self):
+        """The next answer to a pair has a reason."""
+        make.pairs(self.project, 1)
+        pair = self.project.pairs.latest("pk")
+        judge, slot = make.person(self.project).user, pair.slots.earliest("number")
+        answer = {"annotator": judge, "person": judge, "label": 1, "text": "It rains."}
+        Slot.objects.filter(pk=slot.pk).update(submitted_at=timezone.now(), **answer)
+        return {"number": slot.number, **self.at(pair_id=pair.public_id)}
+
     def excluding(self):
         pair = SentencePair.objects.get(public_id=self.arguments["pair_id"])
         pair_exclusions.exclude(pair, by=self.by, reason="private")

@@ -81,15 +81,17 @@ def test_filters_of_pairs_apply_at_once_and_the_chosen_are_counted(managing, pro
     expect(number).to_contain_text("4 of 4 pairs")
 
 
-def test_what_people_do_and_the_name_of_a_project_fit_on_one_screen(signed_in, transactional_db):
+def test_the_name_of_a_project_is_beside_what_people_do_on_one_screen(signed_in, transactional_db):
     page = signed_in(User.objects.create_superuser("root"))
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/projects/new/")
-    name, bar = (
+    name, card, bar = (
         page.get_by_label("Name", exact=True).bounding_box(),
+        page.get_by_label("Same meaning? (PAWS)").locator("..").bounding_box(),
         page.locator(".save-bar").bounding_box(),
     )
-    assert name["y"] + name["height"] <= bar["y"]
+    assert name["y"] + name["height"] <= card["y"]
+    assert card["y"] + card["height"] <= bar["y"]
 
 
 def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transactional_db):

@@ -36,7 +36,7 @@ def test_the_mean_over_seeds_for_dev_and_test_is_a_model_of_the_project(folder, 
     of = read_dataset(folder)
     assert stored() == dict.fromkeys((*of.dev.ids, *of.test.ids), (0, 0.5))
     [visit] = selectors.of_project(project)
-    assert visit.table == [(1, 10, 0), (0, 10, 0)]
+    assert visit.table == [(1, [0, 10]), (0, [0, 10])]
     assert selectors.parting(project, visit.model).count() == 10
     assert "20 labels added, 0 known already, 0 lines refused" in capsys.readouterr().out
 
