@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from annotation.projects import labels, ratings
@@ -73,8 +74,8 @@ class Preset:
     protocol: Protocol = PAWS
     corrected: tuple[str, ...] = (Method.WORD_SWAP.value,)
     texts: tuple[str, ...] = ()
-    question: str | Promise = ""
-    criteria: Mapping[str, str | Promise] = field(default_factory=dict)
+    question: str = ""
+    criteria: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     reasons: str = "off"
@@ -105,10 +106,10 @@ class Preset:
         parts = {"criterion": self.criteria, "key": self.keys, "example": self.examples}
         for name, texts in parts.items():
             for value, text in texts.items():
-                looks[value][name] = str(text)
+                looks[value][name] = text
         return {
             "label_looks": dict(looks),
-            "question": str(self.question),
+            "question": self.question,
             "reasons": self.reasons,
         }
 
@@ -205,11 +206,11 @@ _PRESETS = (
         protocol=NLI,
         corrected=(),
         texts=("inferring",),
-        question=_("What does the premise say about the hypothesis?"),
+        question=gettext_noop("What does the premise say about the hypothesis?"),
         criteria={
-            "0": _("If the premise is true, the hypothesis is true."),
-            "1": _("The hypothesis may be true or false."),
-            "2": _("If the premise is true, the hypothesis is false."),
+            "0": gettext_noop("If the premise is true, the hypothesis is true."),
+            "1": gettext_noop("The hypothesis may be true or false."),
+            "2": gettext_noop("If the premise is true, the hypothesis is false."),
         },
         keys={"0": "1", "1": "2", "2": "3"},
         examples=_INFERENCES,
@@ -222,14 +223,18 @@ _PRESETS = (
         protocol=STS,
         corrected=(),
         texts=("similarity",),
-        question=_("How close in meaning are these two?"),
+        question=gettext_noop("How close in meaning are these two?"),
         criteria={
-            "0": _("They are about different things."),
-            "1": _("They are about the same topic and say different things about it."),
-            "2": _("They say different things, but share more than the topic."),
-            "3": _("They say roughly the same, but something that matters differs or is missing."),
-            "4": _("They say the same, and what differs would not matter to most readers."),
-            "5": _("If one is true, so is the other."),
+            "0": gettext_noop("They are about different things."),
+            "1": gettext_noop("They are about the same topic and say different things about it."),
+            "2": gettext_noop("They say different things, but share more than the topic."),
+            "3": gettext_noop(
+                "They say roughly the same, but something that matters differs or is missing."
+            ),
+            "4": gettext_noop(
+                "They say the same, and what differs would not matter to most readers."
+            ),
+            "5": gettext_noop("If one is true, so is the other."),
         },
         examples=_DEGREES,
         paper="Cer et al.: STS Benchmark. SemEval 2017",
@@ -244,7 +249,7 @@ _PRESETS = (
         protocol=OPINIONS,
         corrected=(),
         texts=("opinions",),
-        question=_("Is one of these a paraphrase of the other?"),
+        question=gettext_noop("Is one of these a paraphrase of the other?"),
         examples=_OPINIONS,
         reasons="required",
         paper="Leonardelli et al.: LeWiDi. NLPerspectives 2025",
@@ -256,3 +261,12 @@ _PRESETS = (
     ),
 )
 PRESETS = {preset.name: preset for preset in _PRESETS}
+# Questions and criteria that projects store in English, and pages translate.
+SHIPPED_TEXTS = frozenset(
+    text for preset in _PRESETS for text in (preset.question, *preset.criteria.values())
+)
+
+
+def shown_text(text: str) -> str:
+    """Return a question or a criterion as pages show it; a study's own is not translated."""
+    return gettext(text) if text and text in SHIPPED_TEXTS else text

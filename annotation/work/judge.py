@@ -265,7 +265,7 @@ def _choice(project: Project, place: int, usual_key: str, own_key: str) -> Choic
         place=place,
         value=value,
         name=name_of(place, project),
-        criterion=criterion(looks, project.scheme.name_of(place)),
+        criterion=protocols.shown_text(criterion(looks, project.scheme.name_of(place))),
         example=tuple(looks.get("example", "").splitlines()),
         colour=looks.get("colour", ""),
     )
@@ -318,7 +318,7 @@ def labels(project: Project, keys: Mapping[str, str] | None = None) -> dict[str,
 def question(project: Project) -> str:
     """Return what people are asked about each pair."""
     if project.question or not asks_about_meaning(project.scheme):
-        return project.question or _("Which label fits?")
+        return protocols.shown_text(project.question) or _("Which label fits?")
     if project.scheme.is_graded:
         return _("How close in meaning are these two?")
     return _("Do these two sentences mean the same?")

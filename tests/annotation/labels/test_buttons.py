@@ -2,9 +2,11 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from annotation.models import Project
 from annotation.projects.labels import GRADES, INFERENCE
+from annotation.projects.protocols import PRESETS
 from annotation.stats.labels import Label, Level, Rule, Scheme
 from annotation.work import judge
 from tests.annotation import make
@@ -38,6 +40,17 @@ def test_labels_have_their_digits_as_keys_or_the_row_of_digits(scheme, keys):
 def test_a_project_may_choose_keys():
     answers = buttons(INFERENCE, **{"0": {"key": "f"}, "2": {"key": "w"}})["answers"]
     assert [answer.key for answer in answers] == ["f", "1", "w"]
+
+
+@override("de")
+def test_questions_and_criteria_of_presets_are_in_the_language_of_the_page():
+    preset = PRESETS["nli"].of_labels
+    project = Project(scheme=INFERENCE, **preset)
+    shown = judge.labels(project)
+    assert shown["pair_question"] == "Was sagt die Prämisse über die Hypothese?"
+    assert shown["answers"][1].criterion == "Die Hypothese kann wahr oder falsch sein."
+    project.question = "Does it rain?"
+    assert judge.question(project) == "Does it rain?"
 
 
 def test_a_person_has_their_own_keys_of_two_labels():
