@@ -131,6 +131,11 @@ class Scheme:
         return self.rule is Rule.MEAN
 
     @property
+    def composes(self) -> bool:
+        """Whether pairs give labels to others: two sides, whatever the order of the sentences."""
+        return self.is_binary and not self.directed
+
+    @property
     def is_ordered(self) -> bool:
         return self.level is not Level.NOMINAL
 

@@ -24,7 +24,8 @@ TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
 # because paraphrase is not transitive when people grade it.
 PARADE: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "dev": 0.125, "test": 0.133}
-# Where labels are not two sides, nothing follows from a label, and no method suggests one.
+# Where labels are not two sides, or the order of sentences matters, nothing follows from a label,
+# and no method suggests one.
 NOT_BINARY: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "noisy_labels": {}}
 
 
@@ -118,7 +119,7 @@ class ReleaseSettings:
         if self.skill and not self.scheme.decides:
             raise ValueError("The annotator model needs labels that votes decide.")
         uses_sides = self.recombine or self.noisy_labels or self.paraphrase_share is not None
-        if uses_sides and not self.scheme.is_binary:
+        if uses_sides and not self.scheme.composes:
             raise ValueError(
                 "Pairs are composed, labelled by their method and balanced only where labels mean "
                 "paraphrase or not."

@@ -103,7 +103,7 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
     if "accepts_errors" in choices:
         raise ValueError("Only a release of translations has an error rate to accept.")
     preset_settings = dict(PARADE) if project.scheme.folds else {}
-    if not project.scheme.is_binary:
+    if not project.scheme.composes:
         preset_settings = dict(NOT_BINARY)
     if study.is_drawn(project):
         preset_settings["noisy_labels"] = {}

@@ -193,7 +193,7 @@ def _form_for(
     if translations.source_of_project(project):
         return TranslationReleaseForm(sent, initial=values, label_suffix="")
     form = ReleaseForm(sent, initial=values, label_suffix="")
-    if not project.scheme.is_binary:
+    if not project.scheme.composes:
         form.leave_out_sides()
     if not project.scheme.decides:
         del form.fields["skill"]

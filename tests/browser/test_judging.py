@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Correction, Judgment, Project, Skip
 from annotation.quality.services import interventions
+from annotation.stats.labels import Label, Level, Rule, Scheme
 from annotation.work import waiting
 from tests.annotation import make
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload, sentences
@@ -247,3 +248,14 @@ def test_keys_that_a_person_has_changed_answer_and_the_default_ones_no_longer_do
     expect(item(page)).to_have_value(answered)
     press(page, "j")
     assert stored() == [1]
+
+
+def test_the_eleventh_label_has_the_key_right_of_0(at_work, transactional_db):
+    labels = tuple(Label(value, str(value)) for value in range(-5, 6))
+    scheme = Scheme(labels, Level.ORDINAL, Rule.MOST)
+    project = make.study(scheme=scheme, consensus_min_votes=3)
+    make.pairs(project, 3)
+    page = at_work(make.person(project))
+    press(page, "1", "Minus")
+    judgments = Judgment.objects.filter(submitted_at__isnull=False).order_by("serial")
+    assert list(judgments.values_list("label", flat=True)) == [0, 10]

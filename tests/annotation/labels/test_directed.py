@@ -1,5 +1,7 @@
 """Studies in which the order of the sentences matters."""
 
+from dataclasses import replace
+
 import pytest
 
 from annotation.models import ModelJudgment
@@ -7,10 +9,12 @@ from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.services.imported_labels import ImportedLabels
 from annotation.projects.labels import INFERENCE
 from annotation.quality.services import gold_pairs, qualification
+from annotation.stats.labels import SAME_OR_DIFFERENT
 from generation.readers import PairLine
 from releases.dataset.placement import order_sides
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.rules import repeated_texts
+from releases.services import frozen
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +76,14 @@ def test_released_pairs_keep_their_order():
     ]
     placed = order_sides(pairs, rewritten_from={}, seed=7, directed=True)
     assert list(placed) == pairs
+
+
+def test_nothing_is_composed_from_pairs_with_an_order():
+    scheme = replace(SAME_OR_DIFFERENT, directed=True)
+    settings = frozen.settings_for(make.study(scheme=scheme))
+    assert (settings.recombine, settings.noisy_labels) == (False, {})
+    with pytest.raises(ValueError, match="Pairs are composed"):
+        replace(settings, recombine=True)
 
 
 def test_a_turned_pair_repeats_no_released_texts():
