@@ -132,8 +132,11 @@ def names_of_setting(field: Field) -> list[str]:
 
 def _models_of_role(role: Role | None) -> set[str]:
     if role is Role.TAGGER:
-        known = (model.name for model in model_catalogue.MODELS)
-        return {*filter(spacy_pipelines.is_installed, known), *_models_of_kind(Kind.SPACY)}
+        names_in_catalogue = (model.name for model in model_catalogue.MODELS)
+        return {
+            *filter(spacy_pipelines.is_installed, names_in_catalogue),
+            *_models_of_kind(Kind.SPACY),
+        }
     are_translators = role is Role.TRANSLATOR
     names = {
         name for name in _models_of_kind(Kind.TRANSFORMERS) if _translates(name) == are_translators

@@ -90,11 +90,14 @@ def publishable(project: Project) -> dict[int, dict[str, str | None]]:
         question = questions[key]
         text = None if choice is None else question.choices[choice]
         replies[account][question.title] = text
-    told = groups.without_rare(replies, project.least_in_group)
-    return told if any(choice for row in told.values() for choice in row.values()) else {}
+    safe_replies = groups.without_rare(replies, project.least_in_group)
+    says_any = any(choice for row in safe_replies.values() for choice in row.values())
+    return safe_replies if says_any else {}
 
 
 def version_of(questions: Sequence[AnnotatorQuestion]) -> str:
     """Return a digest of the questions, which the form sends back with the replies."""
-    asked = [[each.pk, each.title, each.text, each.choices] for each in questions]
+    asked = [
+        [question.pk, question.title, question.text, question.choices] for question in questions
+    ]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()

@@ -116,13 +116,15 @@ def _splits(settings: ReleaseSettings, splits: Mapping[str, Mapping[str, Any]]) 
 def _answers(scheme: Scheme, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     """Say how often each label was given, and the mean and the spread of a pair if it has one."""
     tallies = sum(map(Counter, vote_tables(counts).values()), Counter[tuple[int, ...]]())
-    given = [
+    number_by_label = [
         sum(tally[place] * pairs for tally, pairs in tallies.items())
         for place in range(scheme.size)
     ]
-    if not (number := sum(given)):
+    if not (number := sum(number_by_label)):
         return
-    names = zip(scheme.outcomes if not scheme.folds else scheme.values, given, strict=True)
+    names = zip(
+        scheme.outcomes if not scheme.folds else scheme.values, number_by_label, strict=True
+    )
     shares = [f"{percent(answers / number)} are “{name}”" for name, answers in names if answers]
     yield sentence("Of the answers, ", listed(shares), ".")
     if scheme.has_mean:

@@ -293,14 +293,14 @@ def annotators_are_not_told_apart(release: ReadRelease) -> Iterator[Difference]:
         yield Difference(MANIFEST, f"least_in_group is {least}, although {path} says otherwise")
         return
     replies = {row.annotator: row.replies for row in release.annotators}
-    told = without_rare(replies, least or 1)
+    safe_replies = without_rare(replies, least or 1)
     names = [row.annotator for row in release.annotators]
     for line, row in enumerate(release.annotators, start=1):
         if row.annotator not in release.counts.annotators:
             yield Difference(path, f"{row.annotator} gave no judgment", line)
         if names[line - 1 : line + 1] != sorted({*names[line - 1 : line + 1]}):
             yield Difference(path, f"{row.annotator} is not before the next one", line)
-        if row.replies != told[row.annotator]:
+        if row.replies != safe_replies[row.annotator]:
             what = f"fewer than {least} people have the replies of {row.annotator}"
             yield Difference(path, what, line)
 

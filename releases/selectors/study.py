@@ -224,7 +224,7 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
 def annotator_lines(project: Project) -> dict[LineFile[Any], Sequence[AnnotatorRow]]:
     """Return what may be told of annotators, who are named by their keys; empty without any."""
     replies = questions.publishable(project)
-    rows = [AnnotatorRow(str(key), told) for key, told in replies.items()]
+    rows = [AnnotatorRow(str(key), replies_by_title) for key, replies_by_title in replies.items()]
     return {ANNOTATORS: rows} if rows else {}
 
 

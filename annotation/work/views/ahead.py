@@ -141,8 +141,8 @@ def answer_in_address(request: Request, duty: Duty) -> Slot | None:
 def _as_former(slot: Slot) -> dict[str, Any]:
     names = ("label", "action", "text")
     words = json.dumps(reasons.in_order_shown(slot.words, slot.item)) if slot.words else ""
-    given = {name: getattr(slot, name) for name in names} | {"words": words}
-    return {"item": str(slot.item.public_id)} | given
+    answer = {name: getattr(slot, name) for name in names} | {"words": words}
+    return {"item": str(slot.item.public_id)} | answer
 
 
 def former_answer(request: Request, shown: Shown | None, changed: Slot | None) -> Mapping[str, Any]:
