@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 
-from annotation.models import Adjudication, Judgment, Participant, Project, Slot
+from annotation.models import Adjudication, Intervention, Judgment, Participant, Project, Slot
 from annotation.models.crowd import Platform
 from annotation.models.slots import EXCLUDED
 from annotation.projects.selectors import study_rows
@@ -69,7 +69,11 @@ def _work(rows: QuerySet[Any], time: str, person: str) -> dict[str, Any]:
 
 def excluded_answers(project: Project) -> dict[str, int]:
     """Return what a release says of excluded judgments (`ReleaseFacts.excluded_answers`)."""
-    answers = study_rows.slots(project).answered().filter(EXCLUDED)
+    steps = Intervention.objects.filter(
+        kind=Intervention.Kind.EXCLUDE, membership__project=project
+    ).values_list("pk", flat=True)
+    # Named by their keys: joined to all slots of the project, Postgres may read every answer.
+    answers = study_rows.slots(project).answered().filter(EXCLUDED, excluded_by__in=list(steps))
     counts = answers.aggregate(
         people=Count("annotator", distinct=True),
         answers=Count("pk"),

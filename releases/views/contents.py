@@ -145,8 +145,10 @@ def language_of(release: Release) -> str:
 
 def _parts(release: Release, sizes: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     columns = release.settings.get("columns", ())
-    names = {} if scheme_of(release).is_binary else OF_LABELS
-    names = OF_OTHERS if is_published_set(release) else names
+    if is_published_set(release):  # the labels of a draft may have no meaning yet
+        names = OF_OTHERS
+    else:
+        names = {} if scheme_of(release).is_binary else OF_LABELS
     parts = [
         _part(subset, names.get(subset) or plain_name(subset, columns), splits)
         for subset, splits in sizes.items()
