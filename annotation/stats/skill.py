@@ -66,7 +66,7 @@ class Answers:
     given: Ints
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[object, object, int]]) -> "Answers":
+    def from_rows(cls, rows: Iterable[tuple[object, object, int]]) -> "Answers":
         """Return answers from rows of pair, person, outcome, in which pairs are together.
 
         Pairs and people are numbered as they first appear.
@@ -90,12 +90,12 @@ def likeliest(
 ) -> dict[Pair, tuple[int, float]]:
     """Return the most likely outcome of each pair, and its probability, by the fitted model.
 
-    `rows` are as for `Answers.of`; without any, nothing is likely.
+    `rows` are as for `Answers.from_rows`; without any, nothing is likely.
     """
     rows = list(rows)
     if not rows:
         return {}
-    skill = fit_skill(Answers.of(rows), outcomes)
+    skill = fit_skill(Answers.from_rows(rows), outcomes)
     pairs = dict.fromkeys(pair for pair, _person, _outcome in rows)
     labels = zip(skill.labels.tolist(), skill.certainties.tolist(), strict=True)
     return dict(zip(pairs, labels, strict=True))

@@ -46,7 +46,7 @@ def simulated(errors, *, pairs=2000, outcomes=2):
         for pair, truth in enumerate(truths)
         for person in draw.sample(range(len(errors)), 5)
     ]
-    return np.array(truths), Answers.of(rows)
+    return np.array(truths), Answers.from_rows(rows)
 
 
 def right(labels, truths):
@@ -60,7 +60,7 @@ def majority(answers, outcomes):
 
 
 def test_without_pseudo_answers_probabilities_equal_those_of_crowd_kit():
-    skill = fit_skill(Answers.of(three_hundred()), 3, **PLAIN)
+    skill = fit_skill(Answers.from_rows(three_hundred()), 3, **PLAIN)
     assert np.abs(skill.beliefs - CROWD_KIT).max() < 1e-6
 
 
@@ -71,7 +71,7 @@ def test_the_table_of_the_paper_gives_its_shares_and_error_rates():
         for observer, of_observer in enumerate(classes.split())
         for answer in of_observer
     ]
-    skill = fit_skill(Answers.of(rows), 4, **PLAIN)
+    skill = fit_skill(Answers.from_rows(rows), 4, **PLAIN)
     assert skill.shares.round(2).tolist() == [0.40, 0.42, 0.11, 0.07]
     assert skill.confusions[0].round(2).tolist() == [
         [0.89, 0.11, 0, 0],
@@ -96,6 +96,6 @@ def test_the_model_gains_nothing_if_all_are_honest():
 
 
 def test_of_two_equally_likely_outcomes_the_lower_one_is_the_label():
-    answers = Answers.of([("first", "ann", 0), ("first", "ben", 1)])
+    answers = Answers.from_rows([("first", "ann", 0), ("first", "ben", 1)])
     skill = fit_skill(answers, 2)
     assert (skill.labels.tolist(), skill.certainties.tolist()) == ([0], [0.5])
