@@ -75,10 +75,10 @@ def of_project(project: Project) -> QuerySet[Any]:
     return project.qualification_pairs.annotate(given=Count("answers"), right=right)
 
 
-def _near(label: str, known: str, project: Project) -> Q:
-    """Return the condition that the label in a column is right beside the known one in another."""
+def _near(label: str, right_label: str, project: Project) -> Q:
+    """Return the condition that the label in a column is right beside that of another."""
     tolerance = project.scheme.tolerance
-    return Q(**{f"{label}__range": (F(known) - tolerance, F(known) + tolerance)})
+    return Q(**{f"{label}__range": (F(right_label) - tolerance, F(right_label) + tolerance)})
 
 
 def language_of(project: Project) -> str:

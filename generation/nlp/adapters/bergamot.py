@@ -12,6 +12,8 @@ from generation.nlp.back_translation import Translation, Translations
 
 # Words and marks of a sentence; of longer ones, whole parts are left out.
 MAX_TOKENS = 250
+# Characters of a word; one of 5,000 takes 19 seconds.
+LONGEST_WORD = 100
 
 
 class BergamotTranslator:
@@ -29,6 +31,14 @@ class BergamotTranslator:
         return cls(NativeDirection(str(folder)), identity, prefix=prefix)
 
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
-        """Return one translation of each text, whatever `k` is; none if it comes back empty."""
-        translations = (self._direction.translate(f"{self._prefix}{text}") for text in texts)
-        return [(Translation(text),) if text else () for text in translations]
+        """Return one translation of each text, whatever `k` is.
+
+        There is none of a text that comes back empty, or with a word above LONGEST_WORD.
+        """
+        return [self._translate(text) for text in texts]
+
+    def _translate(self, text: str) -> Translations:
+        if any(len(word) > LONGEST_WORD for word in text.split()):
+            return ()
+        translation = self._direction.translate(f"{self._prefix}{text}")
+        return (Translation(translation),) if translation else ()

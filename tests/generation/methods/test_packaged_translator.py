@@ -54,6 +54,11 @@ def test_a_sentence_comes_back_with_other_words(packaged_models):
     assert rewriter.outcomes([SENTENCE]) == [outcome]
 
 
+def test_a_word_that_would_take_seconds_is_not_translated(packaged_models):
+    [outcome] = BACK.load(PACKAGED, 0).outcomes([f"The bridge {'x' * 5_000} was closed in 1911."])
+    assert outcome.rewrites == ()
+
+
 def test_more_translations_are_no_more_than_one(packaged_models):
     [outcome] = BACK.load(PACKAGED | {"k": 5}, 0).outcomes([SENTENCE])
     assert len(outcome.rewrites) == 1
