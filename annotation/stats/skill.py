@@ -63,7 +63,7 @@ class Answers:
 
     pairs: Ints
     people: Ints
-    given: Ints
+    outcomes: Ints
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[object, object, int]]) -> "Answers":
@@ -114,7 +114,7 @@ def fit_skill(
     """
     prior = pseudo_answers + more_right * np.eye(outcomes)
     cells = (int(answers.pairs[-1]) + 1) * outcomes
-    votes = np.bincount(answers.pairs * outcomes + answers.given, minlength=cells)
+    votes = np.bincount(answers.pairs * outcomes + answers.outcomes, minlength=cells)
     votes = votes.reshape(-1, outcomes)
     beliefs: Floats = votes / votes.sum(axis=1, keepdims=True)
     rounds = 0
@@ -130,7 +130,7 @@ def fit_skill(
 def _confusions(answers: Answers, beliefs: Floats, prior: Floats) -> Floats:
     """Return how people answer, from what the pairs are believed to be."""
     people, outcomes = int(answers.people.max()) + 1, beliefs.shape[1]
-    of_person = answers.people * outcomes + answers.given
+    of_person = answers.people * outcomes + answers.outcomes
     counts = [
         np.bincount(of_person, belief[answers.pairs], minlength=people * outcomes)
         for belief in beliefs.T
@@ -146,7 +146,7 @@ def _beliefs(answers: Answers, shares: Floats, confusions: Floats) -> Floats:
     outcomes = len(shares)
     # Of each person and answer: the logarithm of its probability by true outcome.
     evidence = np.log(confusions).swapaxes(1, 2).reshape(-1, outcomes)
-    of_answers = evidence[answers.people * outcomes + answers.given]
+    of_answers = evidence[answers.people * outcomes + answers.outcomes]
     starts = np.flatnonzero(np.diff(answers.pairs, prepend=-1))
     logs = np.add.reduceat(of_answers, starts) + np.log(np.maximum(shares, LEAST))
     likely = np.exp(logs - logs.max(axis=1, keepdims=True))

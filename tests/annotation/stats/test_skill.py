@@ -55,7 +55,7 @@ def right(labels, truths):
 
 def majority(answers, outcomes):
     votes = np.zeros((answers.pairs[-1] + 1, outcomes))
-    np.add.at(votes, (answers.pairs, answers.given), 1)
+    np.add.at(votes, (answers.pairs, answers.outcomes), 1)
     return votes.argmax(axis=1)
 
 
