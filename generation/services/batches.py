@@ -13,8 +13,6 @@ from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import groupby
-from operator import attrgetter
 from time import monotonic
 from typing import Any
 
@@ -27,10 +25,10 @@ from common import clock
 from common.outages import Retry, heartbeat
 from generation import methods, selectors
 from generation.errors import GenerationError, ModelsChanged
-from generation.methods.contract import Rewriter, Sampler
+from generation.methods import rewriting
+from generation.methods.contract import Rewriter
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
-from generation.nlp.measures import likeness
-from generation.nlp.rewrites import FAILED, Outcome, Rewrite, is_of_machine
+from generation.nlp.rewrites import Outcome
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
@@ -111,7 +109,13 @@ def rewrite(
     }
     return Result(
         candidates=[
-            _new_candidate(batch, sentence, rank, rewritten)
+            Candidate(
+                run=batch.run,
+                batch=batch,
+                sentence=sentence,
+                rank=rank,
+                **rewriting.columns_of(sentence.text, rewritten),
+            )
             for sentence, outcome in results
             for rank, rewritten in enumerate(outcome.rewrites)
         ],
@@ -245,62 +249,10 @@ def _claim_if_unchanged(batch: Batch, until: datetime) -> bool:
 def _rewrite_all(
     batch: Batch, rewriter: Rewriter, sentences: Sequence[Sentence], earlier: Set[uuid.UUID]
 ) -> tuple[list[Outcome], str]:
-    """Return an outcome for each sentence, and the error of the last that failed, or "".
-
-    If the method raises an error, each sentence, or each entity, is rewritten alone, and only those
-    that fail again have no candidate. Raises the error if all fail, or if it may pass.
-    """
-    parts: list[Sequence[Sentence]] = [sentences]
-    if batch.run.is_by_entity:
-        parts = [list(part) for _, part in groupby(sentences, key=attrgetter("entity"))]
-    try:
-        return [outcome for part in parts for outcome in _rewrite_part(rewriter, part, earlier)], ""
-    except Exception as error:
-        single_parts = parts if batch.run.is_by_entity else [[sentence] for sentence in sentences]
-        if len(single_parts) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
-            raise
-        logger.warning("%s failed; its sentences are rewritten alone", batch, exc_info=True)
-        results = [_rewrite_or_fail(rewriter, part, earlier) for part in single_parts]
-        errors = [error for _, error in results if error]
-        if len(errors) == len(results):
-            raise
-    last_error = errors[-1] if errors else ""
-    return [outcome for outcomes, _ in results for outcome in outcomes], last_error
-
-
-def _rewrite_or_fail(
-    rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
-) -> tuple[list[Outcome], str]:
-    try:
-        return _rewrite_part(rewriter, part, earlier), ""
-    except Exception as error:
-        if is_of_machine(error):
-            raise
-        return [Outcome(FAILED)] * len(part), f"Sentence {part[0].public_id}: {_message(error)}"
-
-
-def _rewrite_part(
-    rewriter: Rewriter, part: Sequence[Sentence], earlier: Set[uuid.UUID]
-) -> list[Outcome]:
-    texts = [sentence.text for sentence in part]
-    if isinstance(rewriter, Sampler):
-        return list(rewriter.outcomes_after(texts, earlier))
-    return list(rewriter.outcomes(texts))
-
-
-def _new_candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
-    similarity, inversion_rate = likeness(sentence.text, rewritten.text)
-    return Candidate(
-        run=batch.run,
-        batch=batch,
-        sentence=sentence,
-        rank=rank,
-        text=rewritten.text,
-        kind=rewritten.kind,
-        score=rewritten.score,
-        source_score=rewritten.source_score,
-        probability=rewritten.probability,
-        similarity=similarity,
-        inversion_rate=inversion_rate,
-        alternatives=list(rewritten.alternatives),
-    )
+    """Return an outcome for each sentence, and the error of the last that failed, or ""."""
+    texts = [sentence.text for sentence in sentences]
+    entities = [sentence.entity for sentence in sentences] if batch.run.is_by_entity else None
+    outcomes, failure = rewriting.outcomes_of(rewriter, texts, earlier, entities=entities)
+    if failure is None:
+        return outcomes, ""
+    return outcomes, f"Sentence {sentences[failure.place].public_id}: {_message(failure.error)}"
