@@ -1,7 +1,7 @@
 """Rewrites that only put the items of a list in another order: "A and B" for "B and A"."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence, Set
 
 from generation.nlp.phrases import word_set
 from generation.nlp.templates import Template
@@ -9,8 +9,56 @@ from generation.nlp.templates import Template
 SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
 # Numbers of unchanged words that may belong to each list item: "the dog and the cat".
 REACH = range(4)
+# Without a tagger: the marks between items in any language, and the conjunctions of some.
+MARKS = frozenset(",;/&،؛、，；")
+CONJUNCTIONS = {
+    "de": word_set("und oder noch sowie aber bzw"),
+    "en": word_set("and or nor but versus vs v"),
+    "es": word_set("y e o u ni pero"),
+    "fr": word_set("et ou ni mais"),
+    "it": word_set("e ed o od né ma"),
+    "nl": word_set("en of noch maar"),
+    "pl": word_set("i oraz a ale lub albo ani"),
+    "pt": word_set("e ou nem mas"),
+    "sv": word_set("och eller men"),
+}
 
 Unit = tuple[str, ...]
+
+
+def permutes_list(before: Sequence[str], after: Sequence[str], language: str) -> bool:
+    """Whether a text only reorders items of lists of another; both are given by their tokens.
+
+    In languages without an entry in CONJUNCTIONS, only marks divide items. Unlike
+    `is_list_permutation` this needs no tagger, and does not know which words are one phrase.
+
+    >>> permutes_list("a dog and a cat sleep".split(), "a cat and a dog sleep".split(), "en")
+    True
+    >>> permutes_list("the dog saw the cat".split(), "the cat saw the dog".split(), "en")
+    False
+    """
+    old, new = ([(token.casefold(),) for token in tokens] for tokens in (before, after))
+    separators = MARKS | CONJUNCTIONS.get(language.partition("-")[0].lower(), frozenset())
+    if Counter(old) != Counter(new):
+        return False
+    blocks = list(_reordered_blocks(old, new))
+    return bool(blocks) and all(
+        _permutes_stretch(old, [*old[:start], *new[start:end], *old[end:]], separators)
+        for start, end in blocks
+    )
+
+
+def _reordered_blocks(before: Sequence[Unit], after: Sequence[Unit]) -> Iterator[tuple[int, int]]:
+    """Yield the shortest stretches in which the same units are in another order."""
+    surplus: Counter[Unit] = Counter()
+    start = 0
+    for place, (old, new) in enumerate(zip(before, after, strict=True)):
+        surplus[old] += 1
+        surplus[new] -= 1
+        if not any(surplus.values()):
+            if place > start:
+                yield start, place + 1
+            start = place + 1
 
 
 def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
@@ -53,10 +101,18 @@ def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int])
     pairs = enumerate(zip(template.source, filling, strict=True))
     filling_of_cycle = [new if slot in cycle else old for slot, (old, new) in pairs]
     before, after = _units(template, template.source), _units(template, filling_of_cycle)
+    return _permutes_stretch(before, after, SEPARATORS)
+
+
+def _permutes_stretch(before: Sequence[Unit], after: Sequence[Unit], separators: Set[str]) -> bool:
+    """Whether the one stretch that differs, or a slightly longer one, has the same items."""
     changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     first, end = changed[0], changed[-1] + 1
     stretches = ((max(first - to_left, 0), end + right) for to_left in REACH for right in REACH)
-    return any(_items(before[start:stop]) == _items(after[start:stop]) for start, stop in stretches)
+    return any(
+        _items(before[start:stop], separators) == _items(after[start:stop], separators)
+        for start, stop in stretches
+    )
 
 
 def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
@@ -68,11 +124,11 @@ def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
     return units
 
 
-def _items(units: Sequence[Unit]) -> list[list[Unit]]:
+def _items(units: Sequence[Unit], separators: Set[str]) -> list[list[Unit]]:
     """Return the items between separators, sorted: equal for two orders of one list."""
     items: list[list[Unit]] = [[]]
     for unit in units:
-        if unit[0] in SEPARATORS:
+        if unit[0] in separators:
             items.append([])
         else:
             items[-1].append(unit)

@@ -1,5 +1,6 @@
 """The n-gram model as a LanguageModel: builds one table per sentence, then indexes it."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -11,6 +12,12 @@ from numpy.typing import NDArray
 
 from generation.nlp.language_model import Beam, Floats, Hypotheses, Ints, Puzzle
 from generation.nlp.ngram import Indices, NgramModel
+
+# About the tokens of the tagger, by which the model was trained: "do|n't", "dog|'s", "1,000".
+_TOKEN = re.compile(
+    r"\d+(?:[.,]\d+)+|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b|\w+?(?=n['’]t\b)|\w+|[^\w\s]",
+    re.IGNORECASE,
+)
 
 
 class NgramLanguageModel:
@@ -32,6 +39,16 @@ class NgramLanguageModel:
             search(puzzle, NgramScorer(self._model, puzzle.words), width=width)
             for puzzle in puzzles
         )
+
+    def log_likelihoods(self, groups: Iterable[Sequence[str]]) -> Iterator[Floats]:
+        """Yield natural-log likelihoods of the texts of each group, ends of sentences included."""
+        for texts in groups:
+            yield np.array([self._log_likelihood(_TOKEN.findall(text)) for text in texts])
+
+    def _log_likelihood(self, words: Sequence[str]) -> float:
+        vocabulary = self._model.vocabulary
+        ids = np.array([vocabulary.bos, vocabulary.bos, *vocabulary.ids(words), vocabulary.eos])
+        return float(self._model.log_probs(np.column_stack([ids[:-2], ids[1:-1], ids[2:]])).sum())
 
 
 def search(puzzle: Puzzle, scorer: "NgramScorer", *, width: int) -> Beam:

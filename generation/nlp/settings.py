@@ -32,6 +32,7 @@ class Role(StrEnum):
     TAGGER = "tagger"
     LANGUAGE_MODEL = "language_model"
     TRANSLATOR = "translator"
+    CHAT = "chat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Field:
         role: of a setting that names a model, what the model does.
         optional: whether a model may be left out.
         is_share: whether people enter and read the number in percent.
+        long: whether a text may have several lines.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Field:
     role: Role | None = None
     optional: bool = False
     is_share: bool = False
+    long: bool = False
 
     def check(self, value: Any) -> None:
         """Raise ValueError for a value of the wrong type, or one that is not allowed."""
