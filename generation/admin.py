@@ -18,7 +18,7 @@ from common.admin import (
     listing,
 )
 from generation import selectors
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Reply, Sentence
 from generation.nlp.phrases import Kind
 
 
@@ -130,6 +130,14 @@ class CandidateAdmin(ReadOnly, LargeTable):
         return "–" if lost is None else f"{lost:z.1f}"
 
 
+@admin.register(Reply)
+class ReplyAdmin(ReadOnly, LargeTable):
+    list_display = ("text_begins", "model", "finish", "tokens_in", "tokens_out", "created_at")
+    search_fields = ("digest", "spent_by")
+    search_help_text = "A digest, or the public id of a run"
+    text_begins = column("text", "reply", show=excerpt)
+
+
 @admin.register(GenerationRun)
 class RunAdmin(ReadOnly, ModelAdmin):
     list_display = ("run", "method", "corpus", "condition", "done", "parked", "created_at")
@@ -147,13 +155,19 @@ class RunAdmin(ReadOnly, ModelAdmin):
         "seed",
         "configuration",
         "models",
+        "most_tokens",
+        "used",
+        "paused_because",
+        "waits_until",
         "pairs_of",
         "started_by",
         "created_at",
         "finished_at",
         "public_id",
     )
-    readonly_fields = ("condition", "done", "parked", "configuration", "models", "public_id")
+    readonly_fields = (
+        *("condition", "done", "parked", "configuration", "models", "used", "public_id"),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
         return selectors.annotate_runs(super().get_queryset(request))
@@ -184,6 +198,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
     @admin.display(description="models")
     def models(self, run: GenerationRun) -> str:
         return _lines({part: _format_value(model) for part, model in run.model_identities.items()})
+
+    @admin.display(description="tokens used")
+    def used(self, run: GenerationRun) -> str:
+        text = f"{run.tokens_used:,}"
+        return listing(Reply, text, q=str(run.public_id)) if run.usage else "–"
 
 
 def _lines(named: dict[str, Any]) -> str:

@@ -64,7 +64,9 @@ def identify(settings: Settings) -> Identities:
     return IDENTITIES
 
 
-METHOD = GenerationMethod(BackwardsSettings, identify, lambda _, own: Backwards(own), batch_size=5)
+METHOD = GenerationMethod(
+    BackwardsSettings, identify, lambda _, own, _ledger: Backwards(own), batch_size=5
+)
 DEFAULTS = METHOD.configure({})
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from generation.endpoints.chat import Ledger
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders, translators
 from generation.methods.contract import MACHINE, GenerationMethod, Identities, Preset, Settings
@@ -93,7 +94,7 @@ def identify(settings: Settings) -> Identities:
         raise MissingModel(f"{error} {INSTEAD}") from error
 
 
-def rewriter(settings: Settings, own: BackTranslationSettings) -> BackTranslator:
+def rewriter(settings: Settings, own: BackTranslationSettings, _ledger: Ledger) -> BackTranslator:
     forward, backward = (translators.load(settings, part) for part in PARTS)
     if _is_packaged(settings):
         own = replace(own, max_tokens=min(own.max_tokens, bergamot.MAX_TOKENS))

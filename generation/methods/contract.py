@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 from uuid import UUID
 
+from generation.endpoints.chat import Ledger, NoLedger, Request
 from generation.errors import BadSettings
 from generation.models import Queue
 from generation.nlp import settings as nlp_settings
@@ -84,8 +85,11 @@ class GenerationMethod:
         own: the class of the settings that are not about models.
         identify: returns name and revision or SHA-256 of each model, by its role; loads no model,
             so any process may call it. Raises MissingModel.
-        rewriter: returns a rewriter from a whole configuration and the own settings; models stay
-            loaded for the lifetime of the process. Raises MissingModel.
+        rewriter: returns a rewriter from a whole configuration, the own settings and the ledger
+            that keeps the replies of models behind endpoints; other models stay loaded for the
+            lifetime of the process. Raises MissingModel.
+        requests: returns what a model behind an endpoint is asked about one sentence, for
+            estimates, from a whole configuration, the own settings and the sentence.
         models: the settings that name models and say how they run.
         check: raises BadSettings for settings of models that do not go together.
         language: returns the language (BCP 47) that the models of a whole configuration are for;
@@ -102,8 +106,9 @@ class GenerationMethod:
 
     own: type[nlp_settings.Settings]
     identify: Callable[[Settings], Identities]
-    rewriter: Callable[[Settings, Any], Rewriter]
+    rewriter: Callable[[Settings, Any, Ledger], Rewriter]
     models: tuple[Field, ...] = ()
+    requests: Callable[[Settings, Any, str], Sequence[Request]] = lambda *_: ()
     check: Callable[[Settings], None] = lambda _settings: None
     language: Callable[[Settings], str] = lambda _settings: ""
     languages: tuple[str, ...] = ()
@@ -133,9 +138,33 @@ class GenerationMethod:
         settings = self._method_settings(values, 0).to_dict()
         return models | {name: value for name, value in settings.items() if name != "seed"}
 
-    def load(self, settings: Settings, seed: int) -> Rewriter:
-        """Return a rewriter for settings from `configure`. Raises MissingModel."""
-        return self.rewriter(settings, self._method_settings(settings, seed))
+    def load(self, settings: Settings, seed: int, ledger: Ledger | None = None) -> Rewriter:
+        """Return a rewriter for settings from `configure`; without a ledger no reply is kept.
+
+        Raises MissingModel.
+        """
+        own = self._method_settings(settings, seed)
+        return self.rewriter(settings, own, ledger or NoLedger())
+
+    def requests_about(self, text: str, settings: Settings, seed: int = 0) -> Sequence[Request]:
+        """Return what models behind endpoints are asked about a sentence."""
+        return self.requests(settings, self._method_settings(settings, seed), text)
+
+    def endpoint_models(self, settings: Settings) -> list[str]:
+        """Return the models of a whole configuration that are behind endpoints."""
+        names = [settings.get(field.name, "") for field in self.models if field.role]
+        return [name for name in names if ":" in name]
+
+    def repeatable(self, settings: Settings) -> bool:
+        """Whether the same settings and seed give the same candidates again."""
+        return not self.endpoint_models(settings)
+
+    def queue_of(self, settings: Settings) -> Queue:
+        """Return the queue for a run: the kind of worker that its models need."""
+        if self.endpoint_models(settings):
+            return Queue.ENDPOINT
+        is_on_gpu = str(settings.get("device", "cpu")).startswith("cuda")
+        return Queue.GPU if is_on_gpu else Queue.CPU
 
     def _method_settings(self, settings: Mapping[str, Any], seed: int) -> nlp_settings.Settings:
         names = {field.name for field in self.models}
@@ -185,8 +214,3 @@ class GenerationMethod:
         configured = self.configure(preset.settings)
         names = dict.fromkeys([*(field.name for field in self.fields), *preset.settings])
         return [name for name in names if configured[name] != settings.get(name)]
-
-
-def queue_of(settings: Settings) -> Queue:
-    """Return the queue for a run: settings with a CUDA device need workers with a GPU."""
-    return Queue.GPU if str(settings.get("device", "cpu")).startswith("cuda") else Queue.CPU

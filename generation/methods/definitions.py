@@ -49,7 +49,7 @@ def language(settings: Settings) -> str:
 METHOD = GenerationMethod(
     own=DefinitionSettings,
     identify=identify,
-    rewriter=lambda settings, own: DefinitionPairer(own, identify(settings)),
+    rewriter=lambda settings, own, _ledger: DefinitionPairer(own, identify(settings)),
     language=language,
     for_others=_("Choose other word vectors: ppmi and tfidf work in any language."),
     presets=PRESETS,

@@ -5,6 +5,7 @@ Its candidates are no rewrites in the language of their sentences, so they make 
 
 from datetime import timedelta
 
+from generation.endpoints.chat import Ledger
 from generation.errors import BadSettings
 from generation.methods import model_loaders, translators
 from generation.methods.contract import MACHINE, GenerationMethod, Preset, Settings
@@ -44,7 +45,7 @@ def check(models: Settings) -> None:
         )
 
 
-def rewriter(settings: Settings, own: TranslationSettings) -> SentenceTranslator:
+def rewriter(settings: Settings, own: TranslationSettings, _ledger: Ledger) -> SentenceTranslator:
     return SentenceTranslator(translators.load(settings, "forward"), own)
 
 

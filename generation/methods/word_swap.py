@@ -1,5 +1,6 @@
 """Word swap as a generation method: the same words in another order (PAWS 3.1)."""
 
+from generation.endpoints.chat import Ledger
 from generation.errors import BadSettings
 from generation.methods import model_loaders
 from generation.methods.contract import MACHINE, GenerationMethod, Identities, Preset, Settings
@@ -111,7 +112,7 @@ def identify(settings: Settings) -> Identities:
     return identities
 
 
-def rewriter(settings: Settings, own: WordSwapSettings) -> WordSwapper:
+def rewriter(settings: Settings, own: WordSwapSettings, _ledger: Ledger) -> WordSwapper:
     placement = {"device": settings["device"], "precision": settings["precision"]}
     return WordSwapper(
         tagger=model_loaders.load_tagger(settings["tagger"]),

@@ -1,6 +1,7 @@
-"""Models of generation: corpora, sentences, runs, batches, workers and candidates."""
+"""Models of generation: corpora, sentences, runs, batches, workers, candidates, replies."""
 
 from generation.models.corpora import Corpus, MergedGroup, Sentence
+from generation.models.replies import Reply, Spender
 from generation.models.runs import OF_PAIRS, Batch, Candidate, GenerationRun, Method, Queue, Worker
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "MergedGroup",
     "Method",
     "Queue",
+    "Reply",
     "Sentence",
+    "Spender",
     "Worker",
 ]

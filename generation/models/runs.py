@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from generation.models.corpora import Corpus, Sentence
+from generation.models.replies import Spender
 
 
 class Method(models.TextChoices):
@@ -33,9 +34,10 @@ class Queue(models.TextChoices):
 
     CPU = "cpu", "any worker"
     GPU = "gpu", "workers with a GPU"
+    ENDPOINT = "endpoint", "workers that ask models behind endpoints"
 
 
-class GenerationRun(models.Model):
+class GenerationRun(Spender):
     """One run of one method over one corpus, with everything needed to repeat it."""
 
     class State(models.TextChoices):

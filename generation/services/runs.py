@@ -17,7 +17,6 @@ from accounts.models import User
 from common.languages import name_of
 from generation import methods, selectors
 from generation.errors import GenerationError, NoSentences, NotNow, WrongLanguage
-from generation.methods.contract import queue_of
 from generation.models import Batch, Corpus, GenerationRun, Method
 
 State = GenerationRun.State
@@ -54,7 +53,7 @@ def start(
         settings=configuration,
         model_identities=run_method.identify(configuration),
         seed=seed,
-        queue=queue_of(configuration),
+        queue=run_method.queue_of(configuration),
         preview=preview,
         preview_batches=PREVIEW_BATCHES if preview else 1,
         started_by=started_by,

@@ -10,7 +10,6 @@ from generation import methods, model_store
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders
 from generation.methods.back_translation import METHOD as BACK
-from generation.methods.contract import queue_of
 from generation.methods.word_swap import METHOD as SWAP
 from generation.model_store import ModelRecord
 from generation.models import Queue
@@ -39,7 +38,7 @@ def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
         assert settings == method.configure(stored) == settings | given | defaults
         assert settings.keys() == {each.name for each in (*method.fields, *method.models)}
         devices = [method.configure({"device": device}) for device in ("cpu", "cuda", "cuda:1")]
-        assert list(map(queue_of, devices)) == [Queue.CPU, Queue.GPU, Queue.GPU]
+        assert list(map(method.queue_of, devices)) == [Queue.CPU, Queue.GPU, Queue.GPU]
 
 
 def refused_values(field):
