@@ -1,0 +1,231 @@
+"""Asks a model many requests at once. Replies are stored before they are handed on."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeAlias
+from uuid import UUID
+
+import httpx2
+
+from generation.endpoints.answers import Secret
+from generation.endpoints.chat import (
+    EndpointDown,
+    EndpointError,
+    EndpointRefused,
+    Go,
+    Interrupted,
+    Ledger,
+    Model,
+    Reply,
+    Request,
+    digest_of,
+)
+from generation.endpoints.config import read_key
+from generation.endpoints.sender import TRIES, Failure, Sender, new_client, refused_reply
+
+STORE_EVERY = 2.0  # seconds
+MOST_UNSTORED = 64  # replies
+FAILURES_IN_A_ROW = 10
+REFUSED_AT_THE_START = 20
+SECONDS_TO_END = 10.0
+
+Outcome: TypeAlias = Reply | Failure | Exception
+
+
+class Chat:
+    """Asks one model. Requests are sent from a thread of its own; the caller's thread alone uses
+    the ledger.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        ledger: Ledger,
+        *,
+        tries: int = TRIES,
+        clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self.model, self.ledger = model, ledger
+        self._tries, self._clock, self._pause = tries, clock, pause
+        self._answered = self._refused = 0
+
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        """Return the reply to each different request, in any order; stored ones come first.
+
+        Raises Interrupted if the ledger says to stop, EndpointDown, and EndpointRefused. All
+        replies that arrived before are stored.
+        """
+        by_digest = {digest_of(self.model, request): request for request in requests}
+        stored = self.ledger.stored(by_digest.keys())
+        yield from stored.values()
+        new = {digest: by_digest[digest] for digest in by_digest if digest not in stored}
+        if not new:
+            return
+        secret = Secret(read_key(self.model.endpoint))
+        with _running_loop() as loop:
+            client = new_client(self.model, secret)
+            sender = Sender(
+                self.model,
+                secret,
+                client,
+                tries=self._tries,
+                clock=self._clock,
+                pause=self._pause,
+            )
+            try:
+                yield from _Asking(self, new, sender, loop).replies()
+            finally:
+                asyncio.run_coroutine_threadsafe(_close(client), loop).result()
+
+    def check_refusals(self, reply: Reply) -> None:
+        """Raises EndpointRefused if the first requests were all refused."""
+        self._answered += not reply.refused
+        self._refused += bool(reply.refused)
+        if not self._answered and self._refused >= REFUSED_AT_THE_START:
+            raise EndpointRefused(
+                f"{self.model.endpoint.name} refused the first {self._refused} requests: "
+                f"{reply.refused}"
+            )
+
+
+class _Asking:
+    """The requests of one call: those that wait, those sent, and replies not stored yet."""
+
+    def __init__(
+        self,
+        chat: Chat,
+        requests: Mapping[UUID, Request],
+        sender: Sender,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self.chat, self.requests, self.sender, self.loop = chat, requests, sender, loop
+        self.waiting = deque(requests)
+        self.in_flight = 0
+        self.outcomes: SimpleQueue[tuple[UUID, Outcome]] = SimpleQueue()
+        self.unstored: list[Reply] = []
+        self.stored_at = time.monotonic()
+        self.failed: set[UUID] = set()
+        self.failures_in_a_row = 0
+
+    def replies(self) -> Iterator[Reply]:
+        try:
+            while self.waiting or self.in_flight or self.unstored:
+                is_at_limit = not self._send()
+                if is_at_limit and not self.in_flight and not self.unstored:
+                    raise Interrupted(Go.LIMIT)
+                self._receive()
+                if is_at_limit or self._is_time_to_store:
+                    yield from self._store()
+        except (EndpointError, GeneratorExit, KeyboardInterrupt):
+            self.chat.ledger.store(self.unstored)
+            raise
+
+    def _send(self) -> bool:
+        """Send as many as may wait, so that no place is free while the caller is busy; False if
+        the limit does not allow the next one.
+        """
+        while self.waiting and self.in_flight < 2 * self.chat.model.endpoint.parallel:
+            digest = self.waiting[0]
+            request = self.requests[digest]
+            tokens = request.most_tokens_in, request.max_tokens
+            if not self.chat.ledger.reserve(digest, sum(tokens), self.chat.model.cost(*tokens)):
+                return False
+            self.waiting.popleft()
+            self.in_flight += 1
+            asyncio.run_coroutine_threadsafe(self._outcome(digest, request), self.loop)
+        return True
+
+    async def _outcome(self, digest: UUID, request: Request) -> None:
+        try:
+            self.outcomes.put((digest, await self.sender.send(digest, request)))
+        except Exception as error:
+            self.outcomes.put((digest, error))
+
+    def _receive(self) -> None:
+        if not self.in_flight:
+            return
+        elapsed = time.monotonic() - self.stored_at
+        try:
+            digest, outcome = self.outcomes.get(timeout=max(0.0, STORE_EVERY - elapsed))
+        except Empty:
+            return
+        self.in_flight -= 1
+        if isinstance(outcome, Exception):
+            raise outcome
+        if isinstance(outcome, Reply):
+            self.failures_in_a_row = 0
+            self.unstored.append(outcome)
+            self.chat.check_refusals(outcome)
+        else:
+            self._note_failure(digest, outcome)
+
+    def _note_failure(self, digest: UUID, failure: Failure) -> None:
+        """Ask once more at the end; if that fails too, the server is down or refuses the text."""
+        self.failures_in_a_row += 1
+        is_second = digest in self.failed
+        if self.failures_in_a_row >= FAILURES_IN_A_ROW or (is_second and failure.is_down):
+            name = self.chat.model.endpoint.name
+            raise EndpointDown(f"{name} does not answer: {failure.reason}")
+        if is_second:
+            self.unstored.append(refused_reply(self.chat.model, digest, failure.reason))
+        else:
+            self.failed.add(digest)
+            self.waiting.append(digest)
+
+    @property
+    def _is_time_to_store(self) -> bool:
+        is_all = not self.waiting and not self.in_flight
+        is_late = time.monotonic() - self.stored_at >= STORE_EVERY
+        return is_all or is_late or len(self.unstored) >= MOST_UNSTORED
+
+    def _store(self) -> Iterator[Reply]:
+        replies, self.unstored = self.unstored, []
+        go = self.chat.ledger.store(replies)
+        self.stored_at = time.monotonic()
+        if go is not Go.GO:
+            self._end()
+            raise Interrupted(go)
+        yield from replies
+
+    def _end(self) -> None:
+        """Store what is in flight, if it arrives soon; send nothing more."""
+        self.sender.is_stopping = True
+        end = time.monotonic() + SECONDS_TO_END
+        arrived = []
+        while self.in_flight and (left := end - time.monotonic()) > 0:
+            try:
+                _, outcome = self.outcomes.get(timeout=left)
+            except Empty:
+                break
+            self.in_flight -= 1
+            if isinstance(outcome, Reply):
+                arrived.append(outcome)
+        self.chat.ledger.store(arrived)
+
+
+@contextmanager
+def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """Run an event loop in a thread; at the end, tasks that still run are cancelled."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever, name="endpoint", daemon=True)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _close(client: httpx2.AsyncClient) -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await client.aclose()
