@@ -15,6 +15,7 @@ from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList
 from annotation.questions.api import QuestionList
 from annotation.runs.api import GeneratorDetail, Runs
+from annotation.runs.endpoints_api import EndpointList
 from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail
@@ -70,6 +71,7 @@ urlpatterns = [
     path("corpora/<path:name>/sentences/", sentences, name="api_sentences"),
     path("corpora/<path:name>/flashcards/", Flashcards.as_view(), name="api_flashcards"),
     path("corpora/<path:name>/", corpus, name="api_corpus"),
+    path("endpoints/", EndpointList.as_view(), name="api_endpoints"),
     path("runs/", Runs.as_view(), name="api_runs"),
     path("runs/<uuid:public_id>/", include(run)),
 ]

@@ -1,14 +1,16 @@
 from django.apps import AppConfig
+from django.core import checks
 
 
 class GenerationConfig(AppConfig):
     name = "generation"
 
     def ready(self) -> None:
-        from generation import methods
+        from generation import installed_endpoints, methods
         from generation.methods import back_translation, definitions, translation, word_swap
         from generation.models import Method
 
+        checks.register(installed_endpoints.check)
         methods.METHODS[Method.WORD_SWAP] = word_swap.METHOD
         methods.METHODS[Method.BACK_TRANSLATION] = back_translation.METHOD
         methods.METHODS[Method.DEFINITIONS] = definitions.METHOD

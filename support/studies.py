@@ -83,7 +83,7 @@ def addresses(project: Project) -> dict[str, str]:
     example = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
     release_arguments = {"release_id": release["public_id"]}
     decided_pair = project.pairs.filter(consensus__isnull=False).earliest("pk")
-    plain_routes = ("projects", "releases", "corpora", "runs", "schema", "docs")
+    plain_routes = ("projects", "releases", "corpora", "runs", "endpoints", "schema", "docs")
     arguments: dict[str, dict[str, Any]] = {
         **{name: {} for name in plain_routes},
         **dict.fromkeys(("project", "pairs", "judgments", "corrections"), project_arguments),

@@ -15,6 +15,7 @@ from annotation.models import Membership
 from annotation.projects import api
 from annotation.runs import services as generating
 from generation.api import runs
+from generation.endpoints import config as endpoints
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.services.sentences import digest_of
 from releases.api import releases
@@ -55,6 +56,14 @@ def run(document, replaced=()):
     for code in examples(document, "python", replaced):
         exec(compile(code, document, "exec"), variables)
     return variables
+
+
+def test_files_of_endpoints_are_valid(tmp_path):
+    path = tmp_path / "endpoints.toml"
+    for text in examples("operator/endpoints.md", "toml"):
+        path.write_text(text)
+        assert endpoints.read(path).models
+        assert not endpoints.read(path).problems
 
 
 def test_every_command_in_the_documents_exists_with_its_options(subtests):

@@ -122,6 +122,9 @@ BACKUP_DIR = env.str("PAWSMITH_BACKUP_DIR", default="")
 BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
 PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
+# The file of servers whose models runs may ask (docs/operator/endpoints.md). Empty: none.
+ENDPOINTS_FILE = env.str("PAWSMITH_ENDPOINTS", default="")
+
 # Where releases are uploaded to.
 # The protocol xet of the Hub sends files without time limits.
 os.environ["HF_HUB_DISABLE_XET"] = "1"

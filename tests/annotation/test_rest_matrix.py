@@ -38,7 +38,7 @@ FILES += " release_evaluation"
 READABLE = {
     **{f"api_{name}": READ for name in STUDY.split()},
     **{f"api_{name}": RELEASES for name in FILES.split()},
-    **{f"api_{name}": LIST for name in ("projects", "corpora", "runs")},
+    **{f"api_{name}": LIST for name in ("projects", "corpora", "runs", "endpoints")},
     "api_releases": Rule(200, 200, 200, 200, Scope.RELEASES),
     "api_annotators": MANAGED,
     "api_invitations": MANAGED,
@@ -70,7 +70,7 @@ CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED}
 CLOSED |= {"api_revoke_recruitment", "api_delivery"}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
-LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases"}
+LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases", "api_endpoints"}
 
 
 def ask(client, method, address, sent=None):
