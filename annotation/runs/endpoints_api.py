@@ -24,7 +24,7 @@ EXAMPLE = {
 }
 
 
-class ModelRow(serializers.Serializer[Any]):
+class EndpointModelRow(serializers.Serializer[Any]):
     """A model of an endpoint."""
 
     name = serializers.CharField(help_text="As settings of runs name it")
@@ -36,7 +36,7 @@ class EndpointRow(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     note = serializers.CharField(help_text="What to know before its models are used; may be empty")
-    models = ModelRow(many=True)
+    models = EndpointModelRow(many=True)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An endpoint", EXAMPLE)])

@@ -18,6 +18,7 @@ PARTS = (
     "embedded",
     "presets",
     "definitions",
+    "endpoints",
     "neural",
     "translation",
     "workers",
