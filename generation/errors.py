@@ -56,9 +56,15 @@ class ModelsChanged(GenerationError):
             for name in sorted(before.keys() | now.keys())
             if before.get(name) != now.get(name)
         ]
+        is_of_endpoint = any("served" in identity for identity in now.values())
+        advice = (
+            "Start a new run, which uses these."
+            if is_of_endpoint
+            else "Put the earlier files back, restart the worker and retry; or start a new run, "
+            "which uses these."
+        )
         super().__init__(
-            f"The models have changed since the run began: {'; '.join(changed)}. Put the earlier "
-            "files back, restart the worker and retry; or start a new run, which uses these."
+            f"The models have changed since the run began: {'; '.join(changed)}. {advice}"
         )
 
 

@@ -85,6 +85,12 @@ def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
         return _("Waiting for the next free worker."), False
     if run.queue == Queue.GPU:
         return _("No worker with a GPU is running: the run waits until one is started."), True
+    if run.queue == Queue.ENDPOINT:
+        text = _(
+            "No worker that asks models on other servers is running: the run waits until one is "
+            "started."
+        )
+        return text, True
     return _("No worker is running: the run waits until one is started."), True
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, IntegerField, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Now
 from django.utils import timezone
 
 from common import bulk, clock
@@ -141,8 +141,12 @@ def runs_with_model(name: str) -> QuerySet[Any, Any]:
 
 
 def running_runs(run_id: int | None = None) -> QuerySet[GenerationRun]:
-    """Return runs that workers may work on, oldest first, or only `run_id` if it is one of them."""
-    runs = GenerationRun.objects.filter(state=GenerationRun.State.RUNNING).order_by("id")
+    """Return runs that workers may work on, oldest first, or only `run_id` if it is one of them.
+
+    Runs that wait for a silent server are none.
+    """
+    goes_on = Q(waits_until=None) | Q(waits_until__lte=Now())
+    runs = GenerationRun.objects.filter(goes_on, state=GenerationRun.State.RUNNING).order_by("id")
     return runs if run_id is None else runs.filter(pk=run_id)
 
 

@@ -9,7 +9,7 @@ from celery.signals import worker_ready, worker_shutdown
 
 from common.messages import EXPIRES_SECONDS, send_on_commit
 from generation import selectors
-from generation.models import GenerationRun, Worker
+from generation.models import GenerationRun, Queue, Worker
 from generation.services import runs, worker
 from generation.services.worker import send_heartbeats
 
@@ -21,6 +21,7 @@ _life = ExitStack()
 
 
 def wake(run_id: int, *, expires: float = EXPIRES_SECONDS) -> None:
+    """Send a message to workers with Celery; those that ask models behind endpoints need none."""
     send_on_commit(lambda: _send(run_id, expires))
 
 
@@ -63,4 +64,6 @@ def take_leave(**_event: object) -> None:
 
 def _send(run_id: int, expires: float) -> None:
     queue = GenerationRun.objects.values_list("queue", flat=True).get(pk=run_id)
+    if queue == Queue.ENDPOINT:
+        return
     work_run.apply_async((run_id,), queue=queue, expires=expires)

@@ -166,11 +166,14 @@ def _findings_of_workers(waits: list[Waiting], present: list[Worker]) -> Iterato
         advice = _("Start a worker that reads the queue %(queue)s.") % {"queue": queue}
         if queue == Queue.GPU:
             text = _("Work is waiting for a worker with a GPU, but none is running.")
+        elif queue == Queue.ENDPOINT:
+            text = _("Work is waiting for a worker that asks models on other servers.")
+            advice = _("Start a worker with --queue endpoint.")
         elif queue == EVALUATIONS.queue:
             text = _("Evaluations are waiting, but no worker evaluates.")
             advice = _("Start a worker with --evaluations.")
         yield error(WORKERS, text, advice)
-    if queues.isdisjoint(Queue.values) and not waits:
+    if queues.isdisjoint({*Queue.values} - {Queue.ENDPOINT}) and not waits:
         text = _("No worker is running. No work is waiting yet.")
         advice = _("Start one: finished candidates reach annotators through workers.")
         yield warning(WORKERS, text, advice)

@@ -70,9 +70,10 @@ METHOD = GenerationMethod(
 DEFAULTS = METHOD.configure({})
 
 
-def install(*, lease_seconds: float = 60) -> None:
-    """Let word swap be this method for the life of the process."""
-    methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=timedelta(seconds=lease_seconds))
+def install(*, lease_seconds: float = 60, **changes: Any) -> None:
+    """Let word swap be this method, with changes, for the life of the process."""
+    lease = timedelta(seconds=lease_seconds)
+    methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=lease, **changes)
 
 
 def corpus(size: int, name: str = "Tests") -> Corpus:

@@ -1,7 +1,7 @@
 """Replies of models behind endpoints, and the limits and usage of the work that asks for them."""
 
 from typing import Any, Self
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import models
 
@@ -11,10 +11,12 @@ from generation.endpoints import chat
 class Spender(models.Model):
     """The columns of work that asks models behind endpoints: what it may use, and has used.
 
-    Its class has a `public_id`, by which replies name it, and a `state` that is "running" while
-    workers may go on. Costs are in millionths of the currency of the model.
+    Replies name it by its `public_id`. Workers go on while its `state` is "running", and may set
+    "paused"; concrete models define the others. Costs are in millionths of a currency.
     """
 
+    public_id = models.UUIDField(default=uuid4, unique=True, editable=False)
+    state = models.CharField(max_length=10)
     most_tokens = models.BigIntegerField(
         null=True, blank=True, help_text="Limit of tokens, sent and received; null: asks no model"
     )
@@ -34,8 +36,15 @@ class Spender(models.Model):
         null=True, blank=True, help_text="Since when its server has not answered"
     )
 
+    # In `paused_because`: pages show this reason with figures, in the language of the reader.
+    AT_LIMIT = "limit"
+
     class Meta:
         abstract = True
+
+    @property
+    def is_at_limit(self) -> bool:
+        return self.paused_because == self.AT_LIMIT
 
     @property
     def tokens_used(self) -> int:

@@ -46,7 +46,6 @@ class GenerationRun(Spender):
         CANCELLED = "cancelled"
         DONE = "done"
 
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     corpus = models.ForeignKey(Corpus, models.PROTECT)
     method = models.CharField(max_length=30, choices=Method)
     pairs_of = models.ManyToManyField(

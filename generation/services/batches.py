@@ -24,12 +24,14 @@ from structlog.contextvars import bound_contextvars
 from common import clock
 from common.outages import Retry, heartbeat
 from generation import methods, selectors
+from generation.endpoints.chat import EndpointError, Interrupted
 from generation.errors import GenerationError, ModelsChanged
 from generation.methods import rewriting
 from generation.methods.contract import Rewriter
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.rewrites import Outcome
-from generation.services import runs
+from generation.services import replies, runs
+from generation.services.replies import DatabaseLedger
 
 MAX_ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
@@ -56,6 +58,7 @@ class Result:
     reasons: dict[str, str] = field(default_factory=dict)
     refused: dict[str, dict[str, Any]] = field(default_factory=dict)
     error: str = ""
+    reused: int = 0
 
 
 def claim(
@@ -90,15 +93,18 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
 
 
 def rewrite(
-    batch: Batch, sentences: Sequence[Sentence], earlier: Set[uuid.UUID] = frozenset()
+    batch: Batch,
+    sentences: Sequence[Sentence],
+    earlier: Set[uuid.UUID] = frozenset(),
+    ledger: DatabaseLedger | None = None,
 ) -> Result:
-    """Compute the result of a batch without accessing the database.
+    """Compute the result of a batch; of methods that ask models, only the ledger uses the database.
 
     `earlier` are the keys of the pairs that earlier runs made with the sentences.
 
-    Raises MissingModel, ModelsChanged, or any error of the method.
+    Raises MissingModel, ModelsChanged, Interrupted, EndpointError, or any error of the method.
     """
-    rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
+    rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed, ledger)
     if rewriter.identities != batch.run.model_identities:
         raise ModelsChanged(batch.run.model_identities, rewriter.identities)
     outcomes, error = _rewrite_all(batch, rewriter, sentences, earlier)
@@ -124,6 +130,7 @@ def rewrite(
         reasons={key: outcome.name for key, outcome in without.items()},
         refused={key: row.refused.as_alternative() for key, row in without.items() if row.refused},
         error=error,
+        reused=ledger.reused if ledger else 0,
     )
 
 
@@ -142,6 +149,8 @@ def finish(batch: Batch, result: Result) -> bool:
         return False
     # Copies: rows keep their primary keys after a rollback, and this may be called again.
     Candidate.objects.bulk_create(map(copy, result.candidates))
+    if result.reused:
+        replies.count_reused(batch.run, result.reused)
     return True
 
 
@@ -174,7 +183,7 @@ def _work(batch: Batch, patiently: Retry) -> bool:
     try:
         sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
         earlier = patiently(lambda: _earlier_pairs(batch, sentences))
-        is_stored = patiently(_attempt(batch, sentences, earlier))
+        is_stored = patiently(_attempt(batch, sentences, earlier, patiently))
     except KeyboardInterrupt:
         give_back(batch)
         raise
@@ -190,15 +199,20 @@ def _earlier_pairs(batch: Batch, sentences: Sequence[Sentence]) -> set[uuid.UUID
 
 
 def _attempt(
-    batch: Batch, sentences: Sequence[Sentence], earlier: Set[uuid.UUID]
+    batch: Batch, sentences: Sequence[Sentence], earlier: Set[uuid.UUID], patiently: Retry
 ) -> Callable[[], bool]:
     """Compute the batch; return a call that stores its result or error."""
+    lasts = min(replies.LATE_AFTER, methods.named(batch.run.method).lease / 2)
+    ledger = DatabaseLedger(batch.run, patience=patiently, lasts=lasts)
     try:
         with heartbeat(_renewal(batch), seconds=RENEWAL.total_seconds()):
-            result = rewrite(batch, sentences, earlier)
+            result = rewrite(batch, sentences, earlier, ledger)
     except DatabaseError:
         raise  # the caller tries again
     except Exception as error:
+        if _is_of_endpoint(batch.run, error):
+            logger.warning("%s was given back: %s", batch, error)
+            return partial(_interrupt, batch, error)
         logger.exception("Attempt %d of %s failed", batch.attempts, batch)
         return partial(_record_failure, batch, error)
     return partial(finish, batch, result)
@@ -212,6 +226,20 @@ def _renewal(batch: Batch) -> Callable[[], bool]:
 
 def _record_failure(batch: Batch, error: Exception) -> bool:
     fail(batch, error)
+    return False
+
+
+def _is_of_endpoint(run: GenerationRun, error: Exception) -> bool:
+    """Whether an error is of a model behind an endpoint: another attempt alone cannot help."""
+    has_changed = isinstance(error, ModelsChanged) and run.queue == Queue.ENDPOINT
+    return has_changed or isinstance(error, Interrupted | EndpointError)
+
+
+@transaction.atomic
+def _interrupt(batch: Batch, error: Exception) -> bool:
+    """Give a batch back because of its models: no attempt counts."""
+    if give_back(batch):
+        replies.interrupt(batch.run, error)
     return False
 
 

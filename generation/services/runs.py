@@ -18,6 +18,8 @@ from common.languages import name_of
 from generation import methods, selectors
 from generation.errors import GenerationError, NoSentences, NotNow, WrongLanguage
 from generation.models import Batch, Corpus, GenerationRun, Method
+from generation.services import limits
+from generation.services.limits import BadLimit
 
 State = GenerationRun.State
 logger = logging.getLogger(__name__)
@@ -36,17 +38,21 @@ def start(
     batch_size: int | None = None,
     pairs_of: Collection[GenerationRun] = (),
     preview: bool = False,
+    most_tokens: int | None = None,
+    most_cost: float | None = None,
 ) -> GenerationRun:
     """Start a run over the current sentences of the corpus.
 
     A method that takes pairs rewrites those of the runs `pairs_of`, if there are any. A preview
     stops at some candidates until it is approved. The identities of the models are stored with
-    the run.
-    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel or NoSentences.
+    the run. Limits, of the cost in the currency of the model, are for models behind endpoints.
+    Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel, BadLimit or NoSentences.
     """
     run_method = methods.named(method)
     configuration = run_method.configure(settings or {})
     check_language(corpus, method, configuration)
+    models = limits.models_of(method, configuration)
+    currency = limits.currency_of(models)
     run = GenerationRun(
         corpus=corpus,
         method=method,
@@ -57,6 +63,8 @@ def start(
         preview=preview,
         preview_batches=PREVIEW_BATCHES if preview else 1,
         started_by=started_by,
+        usage={"currency": currency} if currency else {},
+        **limits.columns(models, most_tokens, most_cost),
     )
     _store_with_batches(
         run, pairs_of if run_method.takes_pairs else (), batch_size or run_method.batch_size
@@ -196,35 +204,67 @@ DONE = {
 }
 
 
-def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None:
-    """Perform an action on a run; `by` is None on the command line.
+def steer(
+    run: GenerationRun,
+    action: Action,
+    *,
+    by: User | None = None,
+    most_tokens: int | None = None,
+    most_cost: float | None = None,
+) -> None:
+    """Perform an action on a run; `by` is None on the command line. Resuming can set limits.
 
-    The caller must wake workers. Raises NotNow if the state of the run does not allow the action.
+    The caller must wake workers. Raises NotNow if the state of the run does not allow the action,
+    and BadLimit.
     """
+    new_limits = _new_limits(run, action, most_tokens, most_cost)
     with transaction.atomic():
         run.refresh_from_db(from_queryset=GenerationRun.objects.select_for_update())
         if action not in possible_actions(run):
             raise NotNow(_refusal_text(run, action))
+        if action == Action.RESUME and run.is_at_limit:
+            _check_raised(run, new_limits)
         if action == Action.RETRY:
             selectors.parked_batches_of(run).update(state=Batch.State.OPEN, attempts=0, error="")
-        GenerationRun.objects.filter(pk=run.pk).update(**_changes(run, action))
-        audit.record(Act.RUN_STEERED, by=by, on=run, action=action)
+        GenerationRun.objects.filter(pk=run.pk).update(**_changes(run, action), **new_limits)
+        audit.record(Act.RUN_STEERED, by=by, on=run, action=action, **new_limits)
     run.refresh_from_db()
     who = f"user {by.public_id}" if by else "the command line"
     logger.info("Run %s was %s by %s", run.public_id, DONE[action], who)
+
+
+def _new_limits(
+    run: GenerationRun, action: Action, most_tokens: int | None, most_cost: float | None
+) -> dict[str, Any]:
+    """Return the limits to store; one that is not set stays as it is. Raises BadLimit."""
+    if most_tokens is None and most_cost is None:
+        return {}
+    if action != Action.RESUME:
+        raise BadLimit(_("Limits can be set when a run is started or resumed."))
+    models = limits.models_of(run.method, run.settings)
+    values = limits.columns(models, most_tokens, most_cost)
+    kept = {"most_tokens": most_tokens, "most_cost": most_cost}
+    return {name: value for name, value in values.items() if kept[name] is not None}
+
+
+def _check_raised(run: GenerationRun, new_limits: Mapping[str, int]) -> None:
+    """Refuse to resume a run that would be paused again at once. Raises NotNow."""
+    if not any(value > (getattr(run, name) or 0) for name, value in new_limits.items()):
+        raise NotNow(_("The run has reached its limit. Resume it with a higher one."))
 
 
 def _changes(run: GenerationRun, action: Action) -> dict[str, Any]:
     """Return the fields of a run that an action changes; finished batches stay as they are."""
     if action == Action.APPROVE:
         return {"preview": False}
-    if action == Action.PAUSE:
-        return {"state": State.PAUSED}
-    if action == Action.CANCEL:
-        return {"state": State.CANCELLED, "finished_at": timezone.now()}
     if action == Action.RETRY and run.state == State.PAUSED:
-        return {"state": State.PAUSED}
-    return {"state": State.RUNNING, "finished_at": None}
+        return {}
+    of_workers = {"paused_because": "", "waits_until": None, "silent_since": None}
+    if action == Action.PAUSE:
+        return {"state": State.PAUSED, **of_workers}
+    if action == Action.CANCEL:
+        return {"state": State.CANCELLED, "finished_at": timezone.now(), **of_workers}
+    return {"state": State.RUNNING, "finished_at": None, **of_workers}
 
 
 def possible_actions(run: GenerationRun) -> list[Action]:

@@ -21,7 +21,7 @@ from annotation.people.services import invitations, same_person
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
 from evaluation.models import Evaluation
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Reply, Sentence
 from releases.models import Comparison, Example, Release
 from support.studies import recruit
 from tests.annotation import judged, make
@@ -30,7 +30,7 @@ from tests.annotation.filled import filled
 pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
-    *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Item, Judgment, Sentence),
+    *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Item, Judgment, Reply, Sentence),
     *(
         models.AnnotatorQuestion,
         models.Adjudication,
@@ -81,6 +81,11 @@ def study(module_db, tmp_path_factory):
         Comparison.objects.create(release=study.release, sample=1, taught=0, seed=0, **of)
         asked = {"experiment": "plain", "names": ["never"], "asked_at": now}
         Evaluation.objects.create(release=study.release, **asked)
+        counts = {"tokens_in": 9, "tokens_out": 9, "estimated": False, "cost": 0, "seconds": 0.5}
+        run = study.project.runs.first()
+        Reply.objects.create(
+            digest=run.public_id, spent_by=run.public_id, model="local:small", **counts
+        )
         seals.seal_waiting()
         yield study
 

@@ -5,6 +5,7 @@ import signal
 import time
 from datetime import timedelta
 from threading import Event
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
@@ -15,6 +16,7 @@ from annotation import tasks
 from annotation.models import Intervention, Seal
 from annotation.quality.services import review
 from common import leases, messages
+from common.outages import Retry
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
 from generation.models import GenerationRun
@@ -52,17 +54,25 @@ print([done.count(), held.count(), Correction.objects.count()])
 """
 
 
-@pytest.mark.django_db(transaction=True)
-def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings, tmp_path):
-    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+@pytest.fixture
+def stops_when_idle(monkeypatch):
+    """Commands `worker` that end when there is no work left."""
 
     def stop_when_idle():
         stop = Event()
         stop.wait = lambda *_: stop.set()
         return stop
 
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
     monkeypatch.setattr(worker, "_stop_on_signals", stop_when_idle)
     monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("stops_when_idle")
+def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings, tmp_path):
+    # Idle at once, it would end the others.
+    monkeypatch.setattr(worker, "_ask_models", lambda _: None)
     settings.RELEASES_DIR = tmp_path
     project, corpus = make.study(), fake.corpus(5, "To rewrite")
     judged.pairs(project, [[1, 1, 1, 1, 0]] * 2, by=judged.people(project, 5))
@@ -85,6 +95,25 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
         for row in rows:
             row.refresh_from_db()
         assert [row.state for row in rows] == states, queues
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("stops_when_idle")
+def test_a_run_that_asks_models_is_left_to_workers_of_its_queue():
+    run = fake.run(fake.corpus(5))
+    GenerationRun.objects.update(queue="endpoint")
+    for queue, state in [("cpu", "running"), ("endpoint", "done")]:
+        call_command("worker", f"--queue={queue}")
+        run.refresh_from_db()
+        assert run.state == state
+
+
+def test_an_error_of_the_thread_that_asks_models_ends_the_worker(db, monkeypatch):
+    patience = Retry()
+    monkeypatch.setattr(worker, "_ask_models", Mock(side_effect=RuntimeError("a bug")))
+    monkeypatch.setattr(worker, "_work", lambda patience, _: patience.stop.wait(60))
+    with pytest.raises(RuntimeError, match="a bug"):
+        worker._work_and_ask_models(patience, ["cpu"])
 
 
 @pytest.mark.parametrize("engine", ["sqlite"])

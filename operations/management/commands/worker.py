@@ -1,10 +1,15 @@
-"""The embedded worker: imports, generation, intake, releases and periodic jobs."""
+"""The embedded worker: imports, generation, intake, releases and periodic jobs.
+
+Runs whose models are behind endpoints are worked in a thread beside it: replies may take hours,
+and people wait for imports and previews.
+"""
 
 import logging
 import os
 import signal
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +17,7 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from accounts.sessions import SessionStore
@@ -25,7 +30,7 @@ from common.outages import Retry
 from evaluation import models_by_name
 from evaluation import services as evaluations
 from generation.models import Queue, Worker
-from generation.services import worker
+from generation.services import replies, worker
 from generation.services.worker import send_heartbeats
 from operations import backups
 from operations.work import WORKS
@@ -56,7 +61,8 @@ class Command(commands.Command):
             choices=Queue.values,
             action="append",
             dest="queues",
-            help="only runs of this queue; may be repeated (default: all)",
+            help="only runs of this queue; may be repeated (default: all); endpoint alone does no "
+            "other work",
         )
 
         parser.add_argument(
@@ -84,6 +90,10 @@ class Command(commands.Command):
             with send_heartbeats(Worker.Kind.EMBEDDED, queues):
                 if options["evaluations"]:
                     _evaluate(patience, options["device"])
+                elif set(queues) == {Queue.ENDPOINT}:
+                    _ask_models(patience)
+                elif Queue.ENDPOINT in queues:
+                    _work_and_ask_models(patience, {*queues} - {Queue.ENDPOINT})
                 else:
                     _work(patience, queues)
         except (InterfaceError, OperationalError):
@@ -99,6 +109,38 @@ def _evaluate(patience: Retry, device: str) -> None:
         last_call = messages.last_call()
         if not evaluations.evaluate_next(patience=patience, device=device):
             messages.wait_for_call(last_call, stop=patience.stop)
+
+
+def _ask_models(patience: Retry) -> None:
+    """Process the batches whose models are behind endpoints, and delete old replies."""
+    chore = _Chore(replies.delete_old, 3600.0)
+    while not patience.stop.is_set():
+        last_call = messages.last_call()
+        patience(chore.do_when_due)
+        if not worker.step(patience=patience, queues=[Queue.ENDPOINT]):
+            messages.wait_for_call(last_call, stop=patience.stop)
+
+
+def _work_and_ask_models(patience: Retry, queues: Collection[str]) -> None:
+    """Ask models in a thread, with a connection of its own. If either fails, both end."""
+
+    def ask() -> None:
+        try:
+            _ask_models(patience)
+        except Exception:
+            logger.exception("The thread that asks models behind endpoints has failed")
+            patience.stop.set()
+            raise
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1, "endpoints") as pool:
+        asking = pool.submit(ask)
+        try:
+            _work(patience, queues)
+        finally:
+            patience.stop.set()
+    asking.result()
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:
