@@ -9,7 +9,7 @@ from annotation.crowd.api import RecruitmentList, RecruitmentRevoking
 from annotation.glossary.api import TermDetail, TermList
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.imports.rows_api import Flashcards
-from annotation.model_judgments.api import ModelJudgmentList, ModelList
+from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList
@@ -43,6 +43,11 @@ project = [
     path("terms/<uuid:term_id>/", TermDetail.as_view(), name="api_term"),
     path("translations/delivery/", DeliveryDone.as_view(), name="api_delivery"),
     path("models/", ModelList.as_view(), name="api_models"),
+    path(
+        "models/<uuid:model_id>/alternative/",
+        AlternativeDetail.as_view(),
+        name="api_alternative",
+    ),
 ]
 
 candidates = CandidateList.as_view(readable=readers.runs)

@@ -79,6 +79,7 @@ def addresses(project: Project) -> dict[str, str]:
     release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
     run = {"public_id": project.runs.earliest("pk").public_id}
     link = project.recruitments.earliest("pk")
+    model = JudgingModel.objects.get(project=project).public_id
     corpus = {"name": Corpus.objects.earliest("pk").name}
     example = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
     release_arguments = {"release_id": release["public_id"]}
@@ -103,7 +104,8 @@ def addresses(project: Project) -> dict[str, str]:
         "revoke_recruitment": project_arguments | {"recruitment_id": link.public_id},
         "project_releases": project_arguments,
         "pair": {"public_id": decided_pair.public_id},
-        "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
+        "model_judgments": {"public_id": model},
+        "alternative": project_arguments | {"model_id": model},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_evaluation": release,
         "examples": release_arguments,

@@ -27,34 +27,37 @@ class Visit:
     """A model compared with people's majority: on all pairs, by method, and by votes.
 
     `model.labelled` is the number of its labels. `table` has people's outcome and the number of the
-    model's labels for each outcome; of two, the upper one is first. `by_votes` is keyed by the
-    votes for the leading outcome and for all others, clearest majority first.
+    model's labels for each outcome; of two, the upper one is first. `by_kind` is keyed by method
+    and kind of change, of pairs that have one. `by_votes` is keyed by the votes for the leading
+    outcome and for all others, clearest majority first.
     """
 
     model: JudgingModel
     table: list[tuple[int | None, list[int]]]
     every: Confusion
     by_method: Mapping[str, Confusion]
+    by_kind: Mapping[tuple[str, str], Confusion]
     by_votes: Mapping[tuple[int, int], Confusion]
 
 
 def of_project(project: Project) -> list[Visit]:
     """Return all models with their figures, newest first; one query groups all labels."""
     models = JudgingModel.objects.filter(project=project).annotate(labelled=Count("judgments"))
-    columns = ("model", "pair__candidate__run__method", "pair__consensus__tally")
+    candidate = ("pair__candidate__run__method", "pair__candidate__kind")
+    columns = ("model", *candidate, "pair__consensus__tally")
     grouped = (
-        _decided_labels(project).order_by().values_list(*columns, "side", "pair__consensus__label")
+        decided_labels(project).order_by().values_list(*columns, "side", "pair__consensus__label")
     )
     rows = defaultdict[int, list[Any]](list)
-    for key, method, tally, *sides, number in grouped.annotate(Count("pk")):
-        rows[key].append((method, votes(tally, project.scheme), tuple(sides), number))
+    for key, *way, tally, side, majority, number in grouped.annotate(Count("pk")):
+        rows[key].append((*way, votes(tally, project.scheme), (side, majority), number))
     order = [outcome for outcome, _name in outcomes_in_order(project.scheme)]
     return [_figures_of_model(model, rows[model.pk], order) for model in models.order_by("-pk")]
 
 
 def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
     """Return pairs on which the model disagrees with people, with `margin`, `says` and `score`."""
-    labels = _decided_labels(project).filter(model=model, pair__consensus__label__isnull=False)
+    labels = decided_labels(project).filter(model=model, pair__consensus__label__isnull=False)
     differing = labels.exclude(side=F("pair__consensus__label"))
     disagreed_pairs = SentencePair.objects.filter(
         pk__in=differing.values("pair"), model_judgments__model=model
@@ -84,7 +87,7 @@ def votes(tally: Sequence[int], scheme: Scheme) -> tuple[int, int]:
     return most, sum(tally) - most
 
 
-def _decided_labels(project: Project) -> QuerySet[Any]:
+def decided_labels(project: Project) -> QuerySet[Any]:
     """Return labels on decided pairs, annotated with their `side`."""
     sides = {"side": outcome_of("label", project.scheme)}
     labels: QuerySet[Any] = ModelJudgment.objects.annotate(**sides)
@@ -100,8 +103,9 @@ def _figures_of_model(model: JudgingModel, rows: Sequence[Any], order: Sequence[
     """Return the figures of a model; `order` has the places of outcomes as pages list them."""
     all_cells: Cells = Counter()
     methods, by_votes = defaultdict[str, Cells](Counter), defaultdict[Any, Cells](Counter)
-    for method, votes, sides, number in rows:
-        for cells in (all_cells, methods[method], by_votes[votes]):
+    kinds = defaultdict[tuple[str, str], Cells](Counter)
+    for method, kind, votes, sides, number in rows:
+        for cells in (all_cells, methods[method], kinds[method, kind], by_votes[votes]):
             cells[sides] += number
     table = [
         (people, [all_cells[outcome, people] for outcome in order]) for people in (*order, None)
@@ -112,6 +116,7 @@ def _figures_of_model(model: JudgingModel, rows: Sequence[Any], order: Sequence[
         table=[(people, counts) for people, counts in table if any(counts)],
         every=_confusion(all_cells),
         by_method={name: _confusion(methods[name]) for name in sorted(methods)},
+        by_kind={way: _confusion(kinds[way]) for way in sorted(kinds) if way[1]},
         by_votes={votes: _confusion(by_votes[votes]) for votes in clearest},
     )
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.model_judgments import selectors, services
+from annotation.model_judgments import alternative, selectors, services, verdicts
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
 from annotation.pairs.rows import Row, pair_row
@@ -90,6 +90,10 @@ def _page(request: Request, member: Membership) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"visits": visits}
     context["outcomes"] = dict(outcomes_in_order(member.project.scheme))
     context |= _disagreements(request, member.project, visits)
+    if "model" in context:
+        context |= verdicts.context_of(
+            alternative.of_model(context["model"], member.project, context["naming"])
+        )
     return render(request, TEMPLATE, context)
 
 

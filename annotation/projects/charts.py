@@ -19,6 +19,7 @@ DIGITS = 10
 BAR = 0.72
 # The height of a panel of agreement.
 HEIGHT = 110
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Axes of counts reach at least this value: below it, labels rounded to integers would repeat.
 LEAST = 4
 # Of the chart of seconds: its lines, its ends in width, and half of a dot in pixels.
@@ -199,6 +200,18 @@ def dots(estimates: Sequence[Estimate], axis: Axis, *, height: int) -> Panel:
             x = _percent((number + 0.5) / len(estimates))
             places.append(Dot(x, _y_pixels(axis, estimate.value, height), *ends))
     return Panel(height, _grid(axis, height), dots=tuple(places))
+
+
+def reliability(shares: Sequence[tuple[float, Estimate]], *, height: int) -> Panel:
+    """Draw shares at scores, both from 0 to 1: on the diagonal where scores are calibrated."""
+    scale = Axis(QUARTERS)
+    places = []
+    for score, estimate in shares:
+        if estimate.value is not None:
+            ends = [_y_pixels(scale, end, height) for end in estimate.interval or ()] or ["", ""]
+            y = _y_pixels(scale, estimate.value, height)
+            places.append(Dot(_percent(score), y, *ends))
+    return Panel(height, _grid(scale, height), dots=tuple(places))
 
 
 def agreement(estimates: Sequence[Estimate]) -> Panel:

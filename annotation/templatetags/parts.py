@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.access.gates import page_in_view
 from annotation.models import Project
-from annotation.pairs.differences import Piece
+from annotation.pairs.differences import Piece, kind_name
 from annotation.pairs.rows import answers_in_words
 from annotation.projects import charts, picks
 from annotation.projects.labels import short_name, shown
@@ -19,6 +19,7 @@ from annotation.templatetags.figures import number
 
 register = template.Library()
 register.filter(method_name)
+register.filter(kind_name)
 register.simple_tag(page_in_view)
 SQUARE = 11
 

@@ -8,7 +8,10 @@ from django.db.models import Avg, Count, F
 from annotation.agreement import groups
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown
+from annotation.model_judgments import alternative
+from annotation.model_judgments.alternative import StandIn
 from annotation.models import Project
+from annotation.people.selectors.names import Naming
 from annotation.projects import protocols
 from annotation.projects.selectors import progress, study_rows
 from annotation.runs.selectors import comparison
@@ -66,6 +69,7 @@ class Report:
     annotators: list[AnnotatorFigures]
     groups: list[Group]
     outcomes: tuple[str, ...]
+    models: list[StandIn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,10 @@ def report_of_answers(project: Project) -> AnswerReport:
 
 
 def report_of_project(project: Project, *, with_people: bool = True) -> Report:
-    """Return everything that `manage.py report` prints, in about twenty queries."""
+    """Return everything that `manage.py report` prints, in about twenty queries.
+
+    Without `with_people`, people have pseudonyms.
+    """
     votes = agreement.votes(project)
     study = comparisons.comparison_of_project(project)
     labels = published_labels(study) if study and study.measures_labels else None
@@ -100,6 +107,7 @@ def report_of_project(project: Project, *, with_people: bool = True) -> Report:
         annotators=list(annotator_figures(project)) if with_people else [],
         groups=groups.of_project(project),
         outcomes=project.scheme.outcomes,
+        models=alternative.of_project(project, Naming(project, by_name=with_people)),
     )
 
 

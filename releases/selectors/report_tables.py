@@ -8,9 +8,12 @@ from typing import TypeAlias
 from django.utils.text import slugify
 
 from annotation.agreement.selectors import Breakdown
+from annotation.model_judgments.alternative import StandIn
 from annotation.models import Project
 from annotation.runs.selectors.comparison import Comparison, Generator
 from annotation.stats import latex
+from annotation.stats.agreement import UNDEFINED
+from annotation.stats.alternative import EPSILONS
 from annotation.stats.generators import Yield
 from annotation.stats.report import (
     Row,
@@ -64,6 +67,8 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
         yield from _generators(figures.generators)
         if figures.annotators:
             yield "Annotators", _annotator_rows(figures.annotators)
+        if figures.models:
+            yield "Models in place of people", _model_rows(figures.models)
 
 
 def note(title: str, figures: AnyReport) -> str:
@@ -150,6 +155,26 @@ def _annotator_row(figures: AnnotatorFigures) -> Row:
         count(figures.compared),
         share(figures.accuracy),
         coefficient(figures.kappa_with_others),
+    )
+
+
+def _model_rows(models: list[StandIn]) -> list[Row]:
+    """Return a row for each model; without a verdict, its cells are dashes."""
+    rates = (f"Winning rate at {epsilon}" for epsilon in EPSILONS)
+    header = ("", "People", "Advantage", *rates, "Brier score", "Calibration error")
+    return [header, *map(_model_row, models)]
+
+
+def _model_row(model: StandIn) -> Row:
+    test, scores = model.test, model.calibration
+    rates = [percent(verdict.winning_rate) for verdict in test.verdicts]
+    return (
+        f"{model.model} {model.revision}".strip(),
+        count(len(test.people)),
+        percent(test.advantage),
+        *(rates or ["-"] * len(EPSILONS)),
+        coefficient(scores.brier if scores else UNDEFINED),
+        coefficient(scores.error if scores else UNDEFINED),
     )
 
 

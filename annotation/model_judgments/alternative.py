@@ -1,0 +1,73 @@
+"""Whether models can stand in for people, and how well their scores match people's labels.
+
+Both count the pairs of a project that people have decided.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from accounts.models import User
+from annotation.model_judgments import selectors
+from annotation.models import JudgingModel, Project
+from annotation.people.selectors.names import Naming
+from annotation.projects.selectors import study_rows
+from annotation.stats.agreement import Tally
+from annotation.stats.alternative import AlternativeTest, alternative_test
+from annotation.stats.calibration import Calibration, calibration
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """The test of a model against people, by name; no calibration without scores or two sides."""
+
+    model: str
+    revision: str
+    test: AlternativeTest[str]
+    calibration: Calibration | None
+
+
+def of_project(project: Project, naming: Naming) -> list[StandIn]:
+    """Return all models, oldest first; three queries for each, that group its labels."""
+    models = JudgingModel.objects.filter(project=project)
+    return [of_model(model, project, naming) for model in models]
+
+
+def of_model(model: JudgingModel, project: Project, naming: Naming) -> StandIn:
+    """Test one model; people are in the order of their names."""
+    compared_pairs = _compared_pairs(model, project, naming)
+    return StandIn(
+        model.name,
+        model.revision,
+        alternative_test(dict(sorted(compared_pairs.items())), project.scheme),
+        calibration(_scored_pairs(model, project)) if project.scheme.is_binary else None,
+    )
+
+
+def _compared_pairs(
+    model: JudgingModel, project: Project, naming: Naming
+) -> Counter[tuple[str, Tally, int, int]]:
+    """Count the answers beside labels of the model, as the test takes them, by main account."""
+    answers = study_rows.counted_judgments(project).filter(
+        item__consensus__isnull=False, item__model_judgments__model=model
+    )
+    columns = ("person", "item__consensus__tally", "label", "item__model_judgments__label")
+    rows = list(answers.order_by().values_list(*columns).annotate(Count("pk")))
+    people = User.objects.filter(pk__in={person for person, *_ in rows})
+    names = {key: naming.of_id(key, name) for key, name in people.values_list("pk", "username")}
+    return Counter(
+        {
+            (names[person], tuple(tally), own, models): pairs
+            for person, tally, own, models, pairs in rows
+        }
+    )
+
+
+def _scored_pairs(model: JudgingModel, project: Project) -> dict[tuple[float, int], int]:
+    """Count the pairs with a score and a majority, by both."""
+    labels = selectors.decided_labels(project).filter(
+        model=model, score__isnull=False, pair__consensus__label__isnull=False
+    )
+    columns = labels.order_by().values_list("score", "pair__consensus__label")
+    return {(score, side): pairs for score, side, pairs in columns.annotate(Count("pk"))}

@@ -1,0 +1,85 @@
+"""What the page tells of a model that is tested against people, and of its scores."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.model_judgments.alternative import StandIn
+from annotation.projects import charts
+from annotation.stats.agreement import Estimate
+from annotation.stats.alternative import FEWEST_PAIRS, FEWEST_PEOPLE, Verdict
+from annotation.stats.calibration import BINS, Bin
+from annotation.templatetags.figures import between, number
+
+CHART_HEIGHT = 220
+LEAST_P, DIGITS = 0.0001, 4
+# Whom a model may replace, by EPSILONS.
+ROLES = (
+    gettext_lazy("crowd workers"),
+    gettext_lazy("trained annotators"),
+    gettext_lazy("experts"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityLine:
+    """A bin of scores, with its ends."""
+
+    low: float
+    high: float
+    bin: Bin
+
+
+def context_of(stand_in: StandIn) -> dict[str, Any]:
+    test, figures = stand_in.test, stand_in.calibration
+    pairs = [person.pairs for person in test.people]
+    context: dict[str, Any] = {
+        "test": test,
+        "fewest_pairs": FEWEST_PAIRS,
+        "fewest_people": FEWEST_PEOPLE,
+        "least_pairs": min(pairs, default=0),
+        "most_pairs": max(pairs, default=0),
+        "verdict": _verdict(test.verdicts),
+        "verdicts": list(zip(ROLES, test.verdicts, strict=False)),
+        "too_few": ", ".join(f"{name} ({number(few)})" for name, few in test.too_few_pairs.items()),
+        "calibration": figures,
+    }
+    context["people"] = [
+        (person, list(zip(map(_p_value, person.p_values), person.beaten, strict=True)))
+        for person in test.people
+    ]
+    if figures:
+        context |= {"brier": _with_interval(figures.brier), "error": _with_interval(figures.error)}
+        points = [(part.score, part.share) for part in figures.bins]
+        context["chart"] = charts.reliability(points, height=CHART_HEIGHT)
+        context["lines"] = [
+            ReliabilityLine(part.number / BINS, (part.number + 1) / BINS, part)
+            for part in figures.bins
+        ]
+    return context
+
+
+def _p_value(p: float) -> str:
+    return f"< {number(LEAST_P, DIGITS)}" if p < LEAST_P else number(p, DIGITS)
+
+
+def _with_interval(estimate: Estimate) -> str:
+    value = number(estimate.value, DIGITS - 1)
+    return f"{value} ({between(estimate.interval, DIGITS - 1)})" if estimate.interval else value
+
+
+def _verdict(verdicts: Sequence[Verdict]) -> str:
+    """Return the verdict in words; empty if too few people can be tested.
+
+    A model that passes for one role passes for those after it, which allow more.
+    """
+    words = (
+        _("No. The test doesn’t show that it agrees with others nearly as well as a person does."),
+        _("In place of experts only, where a larger loss is accepted."),
+        _("In place of trained annotators and experts, but not of crowd workers."),
+        _("Yes, in place of crowd workers, trained annotators and experts."),
+    )
+    return words[sum(verdict.passed for verdict in verdicts)] if verdicts else ""
