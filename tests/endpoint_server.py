@@ -10,13 +10,14 @@ import argparse
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
+from uuid import UUID
 
-from generation.endpoints.chat import Endpoint, Model
+from generation.endpoints.chat import Endpoint, Go, Model, Reply
 
 Body: TypeAlias = dict[str, Any]
 
@@ -124,6 +125,35 @@ class FakeTime:
     async def pause(self, seconds: float) -> None:
         self.pauses.append(seconds)
         self.now += seconds
+
+
+class MemoryLedger:
+    """Keeps replies in memory, and says `go` once `after` replies were stored."""
+
+    def __init__(self, *, tokens: int = 10**9, go: Go = Go.GO, after: int = 0) -> None:
+        self.tokens, self.go, self.after = tokens, go, after
+        self.replies: dict[UUID, Reply] = {}
+        self.reserved: dict[UUID, int] = {}
+
+    def stored(self, digests: Collection[UUID]) -> Mapping[UUID, Reply]:
+        self.reserved.clear()
+        return {digest: self.replies[digest] for digest in digests if digest in self.replies}
+
+    def reserve(self, digest: UUID, tokens: int, cost: int) -> bool:
+        if self.used + sum(self.reserved.values()) + tokens > self.tokens:
+            return False
+        self.reserved[digest] = tokens
+        return True
+
+    def store(self, replies: Sequence[Reply]) -> Go:
+        for reply in replies:
+            self.reserved.pop(reply.digest, None)
+            self.replies[reply.digest] = reply
+        return self.go if len(self.replies) >= self.after else Go.GO
+
+    @property
+    def used(self) -> int:
+        return sum(reply.tokens_in + reply.tokens_out for reply in self.replies.values())
 
 
 class _HTTPServer(ThreadingHTTPServer):

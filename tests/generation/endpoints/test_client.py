@@ -1,9 +1,7 @@
 """The client against a server that misbehaves."""
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from uuid import UUID
 
 import pytest
 
@@ -20,6 +18,7 @@ from generation.endpoints.chat import (
 from generation.endpoints.client import Chat
 from tests.endpoint_server import (
     FakeTime,
+    MemoryLedger,
     Response,
     Server,
     echo,
@@ -33,35 +32,6 @@ from tests.endpoint_server import (
 REQUEST = Request((("user", "The cat sleeps."),), 0.8, 0.95, 64, seed=7)
 KEY = "sk-secret/0123456789"
 TOP = [{"token": "1", "logprob": -0.1}, {"token": "0", "logprob": -2.5}]
-
-
-class MemoryLedger:
-    """Keeps replies in memory, and says `go` once `after` replies were stored."""
-
-    def __init__(self, *, tokens: int = 10**9, go: Go = Go.GO, after: int = 0) -> None:
-        self.tokens, self.go, self.after = tokens, go, after
-        self.replies: dict[UUID, Reply] = {}
-        self.reserved: dict[UUID, int] = {}
-
-    def stored(self, digests: Collection[UUID]) -> Mapping[UUID, Reply]:
-        self.reserved.clear()
-        return {digest: self.replies[digest] for digest in digests if digest in self.replies}
-
-    def reserve(self, digest: UUID, tokens: int, cost: int) -> bool:
-        if self.used + sum(self.reserved.values()) + tokens > self.tokens:
-            return False
-        self.reserved[digest] = tokens
-        return True
-
-    def store(self, replies: Sequence[Reply]) -> Go:
-        for reply in replies:
-            self.reserved.pop(reply.digest, None)
-            self.replies[reply.digest] = reply
-        return self.go if len(self.replies) >= self.after else Go.GO
-
-    @property
-    def used(self) -> int:
-        return sum(reply.tokens_in + reply.tokens_out for reply in self.replies.values())
 
 
 def samples(count: int) -> list[Request]:
