@@ -5,7 +5,7 @@ texts that people wrote and no names of people.
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -31,12 +31,33 @@ def record(
     `on` is the affected object, stored by its `public_id`; its `project` is used unless one is
     given. Raises RuntimeError outside a transaction: action and entry must be committed together.
     """
+    [entry] = _write(_entry(act, by=by, on=on, project=project, details=details))
+    return entry
+
+
+def record_all(act: Act, *, by: User | None, on: Sequence[Model], **details: Any) -> None:
+    """Write an entry for each of the affected objects, as `record` does for one."""
+    _write(*(_entry(act, by=by, on=row, project=None, details=details) for row in on))
+
+
+def _write(*entries: AuditEntry) -> list[AuditEntry]:
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("An act is recorded in the transaction that it happens in.")
+    return AuditEntry.objects.bulk_create(entries)
+
+
+def _entry(
+    act: Act,
+    *,
+    by: User | None,
+    on: Model | None,
+    project: Model | None,
+    details: Mapping[str, Any],
+) -> AuditEntry:
     kind = on._meta.model_name or "" if on is not None else ""
     if project is None:
         project = on if kind == PROJECT else getattr(on, PROJECT, None)
-    return AuditEntry.objects.create(
+    return AuditEntry(
         act=act,
         by=by,
         kind=kind,

@@ -49,8 +49,8 @@ class ConsensusAdmin(OfPair):
 
 @admin.register(Reopening)
 class ReopeningAdmin(OfPair):
-    list_display = ("of_pair", "number", "label", "tally", "by", "created_at")
-    list_select_related = ("pair__project", "by")
+    list_display = ("of_pair", "number", "label", "tally", "by", "because", "created_at")
+    list_select_related = ("pair__project", "by", "because")
     list_filter = ("pair__project",)
     search_fields = ("pair__public_id", "by__username")
     search_help_text = "The public id of a pair, or a person"

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Count, F, OuterRef, Q, Subquery
@@ -19,6 +20,7 @@ from annotation.errors import Refused
 from annotation.models import (
     Adjudication,
     Consensus,
+    JudgingModel,
     Judgment,
     Project,
     Reopening,
@@ -64,9 +66,17 @@ class Difference:
 
 
 @transaction.atomic
-def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bool = False) -> int:
+def reopen(
+    project: Project,
+    pairs: Collection[uuid.UUID],
+    *,
+    by: User,
+    kept: bool = False,
+    because: JudgingModel | None = None,
+) -> int:
     """Have decided pairs, given by public id, judged again by other people; `kept` ones if asked.
 
+    `because` is the model that disagreed, if that was the reason.
     The result of the round is recorded, its answers no longer count, and new slots enter the queue.
     People who have judged a pair or must not judge it do not get it. Pairs that are undecided,
     gold, excluded, in their last possible round, or without enough people left to judge them are
@@ -80,12 +90,13 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User, kept: bo
     for keys in in_chunks(list(to_reopen.values_list("pk", flat=True)), PAIRS_AT_ONCE):
         keys = finishable_pairs(project, keys)
         decided = _lock_consensus(project, keys, kept=kept)
-        _close_round(decided, by=by)
+        _close_round(decided, by=by, because=because)
         queue_keys += _open_round(project, [consensus.pair for consensus in decided])
         reopened += len(decided)
     queue.call_back(project, Judgment.KIND, queue_keys)
     if reopened:
-        audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
+        reason: dict[str, Any] = {} if because is None else {"model": str(because)}
+        audit.record(Act.REOPENED, by=by, on=project, pairs=reopened, **reason)
     return reopened
 
 
@@ -232,7 +243,7 @@ def _lock_consensus(project: Project, keys: Sequence[int], *, kept: bool) -> lis
     return list(consensus.select_related("pair").order_by("pair"))
 
 
-def _close_round(decided: Sequence[Consensus], *, by: User) -> None:
+def _close_round(decided: Sequence[Consensus], *, by: User, because: JudgingModel | None) -> None:
     """Record the result of the round. Deleting the consensus makes the judgments writable."""
     pairs = [consensus.pair_id for consensus in decided]
     reopened = Reopening.objects.filter(pair__in=pairs).order_by().values_list("pair")
@@ -242,6 +253,7 @@ def _close_round(decided: Sequence[Consensus], *, by: User) -> None:
             pair_id=consensus.pair_id,
             number=earlier_rounds.get(consensus.pair_id, 0) + 2,
             by=by,
+            because=because,
             tally=consensus.tally,
             label=consensus.label,
             decided_at=consensus.decided_at,

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import Count, F, QuerySet
 
-from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
+from annotation.models import JudgingModel, ModelJudgment, Project, Reopening, SentencePair
 from annotation.pairs.selectors import pairs
 from annotation.projects.labels import outcome_of, outcomes_in_order
 from annotation.stats.agreement import Confusion
@@ -26,10 +26,11 @@ Cells: TypeAlias = Counter[tuple[int, int | None]]
 class Visit:
     """A model compared with people's majority: on all pairs, by method, and by votes.
 
-    `model.labelled` is the number of its labels. `table` has people's outcome and the number of the
-    model's labels for each outcome; of two, the upper one is first. `by_kind` is keyed by method
-    and kind of change, of pairs that have one. `by_votes` is keyed by the votes for the leading
-    outcome and for all others, clearest majority first.
+    `model.labelled` is the number of its labels, and `judged_again` that of the pairs which were
+    judged again because it disagreed. `table` has people's outcome and the number of the model's
+    labels for each outcome; of two, the upper one is first. `by_kind` is keyed by method and kind
+    of change, of pairs that have one. `by_votes` is keyed by the votes for the leading outcome and
+    for all others, clearest majority first.
     """
 
     model: JudgingModel
@@ -38,10 +39,11 @@ class Visit:
     by_method: Mapping[str, Confusion]
     by_kind: Mapping[tuple[str, str], Confusion]
     by_votes: Mapping[tuple[int, int], Confusion]
+    judged_again: int
 
 
 def of_project(project: Project) -> list[Visit]:
-    """Return all models with their figures, newest first; one query groups all labels."""
+    """Return all models with their figures, newest first."""
     models = JudgingModel.objects.filter(project=project).annotate(labelled=Count("judgments"))
     candidate = ("pair__candidate__run__method", "pair__candidate__kind")
     columns = ("model", *candidate, "pair__consensus__tally")
@@ -52,7 +54,22 @@ def of_project(project: Project) -> list[Visit]:
     for key, *way, tally, side, majority, number in grouped.annotate(Count("pk")):
         rows[key].append((*way, votes(tally, project.scheme), (side, majority), number))
     order = [outcome for outcome, _name in outcomes_in_order(project.scheme)]
-    return [_figures_of_model(model, rows[model.pk], order) for model in models.order_by("-pk")]
+    again = judged_again(Reopening.objects.filter(pair__project=project))
+    return [
+        _figures_of_model(model, rows[model.pk], order, again[model.name, model.revision])
+        for model in models.order_by("-pk")
+    ]
+
+
+def judged_again(reopenings: QuerySet[Reopening]) -> Counter[tuple[str, str]]:
+    """Count the pairs judged again because a model disagreed, by its name and revision.
+
+    A pair counts once, for the model of its latest such round.
+    """
+    rows = reopenings.filter(because__isnull=False).order_by("number")
+    columns = ("pair", "because__name", "because__revision")
+    by_pair = {pair: (name, revision) for pair, name, revision in rows.values_list(*columns)}
+    return Counter(by_pair.values())
 
 
 def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
@@ -99,7 +116,9 @@ def decided_labels(project: Project) -> QuerySet[Any]:
     )
 
 
-def _figures_of_model(model: JudgingModel, rows: Sequence[Any], order: Sequence[int]) -> Visit:
+def _figures_of_model(
+    model: JudgingModel, rows: Sequence[Any], order: Sequence[int], judged_again: int
+) -> Visit:
     """Return the figures of a model; `order` has the places of outcomes as pages list them."""
     all_cells: Cells = Counter()
     methods, by_votes = defaultdict[str, Cells](Counter), defaultdict[Any, Cells](Counter)
@@ -118,6 +137,7 @@ def _figures_of_model(model: JudgingModel, rows: Sequence[Any], order: Sequence[
         by_method={name: _confusion(methods[name]) for name in sorted(methods)},
         by_kind={way: _confusion(kinds[way]) for way in sorted(kinds) if way[1]},
         by_votes={votes: _confusion(by_votes[votes]) for votes in clearest},
+        judged_again=judged_again,
     )
 
 

@@ -19,13 +19,11 @@ from annotation.access.gates import Request
 from annotation.model_judgments import alternative, selectors, services, verdicts
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
-from annotation.pairs.rows import Row, pair_row
+from annotation.pairs.rows import model_facts, pair_row
 from annotation.pairs.selectors.pairs import CHUNK
 from annotation.projects.forms.filters import PageForm
 from annotation.projects.labels import outcomes_in_order
 from annotation.projects.views import table_page
-from annotation.templatetags.figures import number
-from annotation.work import judge
 from common.spreadsheets import Cell
 
 TEMPLATE = "annotation/study/models.html"
@@ -111,12 +109,6 @@ def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) 
     return {
         "model": visits_of_model[0].model,
         "number": rows.count(),
-        "rows": [_row(pair, project) for pair in page.rows],
+        "rows": [pair_row(pair, project, facts=model_facts(pair, project)) for pair in page.rows],
         "links": table_page.links(request.GET, page),
     }
-
-
-def _row(pair: Any, project: Project) -> Row:
-    says = _("Model: %(label)s") % {"label": judge.name_of(pair.says, project)}
-    score = [] if pair.score is None else [_("Score %(score)s") % {"score": number(pair.score, 2)}]
-    return pair_row(pair, project, facts=[says, *score])

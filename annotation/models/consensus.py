@@ -67,6 +67,14 @@ class Reopening(models.Model):
         related_name="+",
         help_text="null: an upgrade merged the pair with another that has the same texts",
     )
+    because = models.ForeignKey(
+        "annotation.JudgingModel",
+        models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="reopenings",
+        help_text="The model whose disagreement was the reason, if that was it",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     tally = models.JSONField(help_text="Result of the previous round, as in Consensus")
     label = models.PositiveSmallIntegerField(null=True)

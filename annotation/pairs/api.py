@@ -1,11 +1,14 @@
 """Pairs over REST: the list with outcomes, and one pair with its history. People are pseudonyms."""
 
 from typing import Any
+from uuid import UUID
 
-from django.db.models import QuerySet
+import django_filters
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.functional import cached_property
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 
 from accounts.scopes import Scope
 from annotation.access import readers
@@ -13,13 +16,15 @@ from annotation.access.api import OfProject, PseudonymField
 from annotation.models import (
     Adjudication,
     Correction,
+    JudgingModel,
     ModelJudgment,
     PairExclusion,
     Project,
     Reopening,
     SentencePair,
 )
-from annotation.pairs.selectors import long_tables
+from annotation.pairs.selectors import long_tables, model_says
+from annotation.pairs.selectors.model_says import AGREES, DISAGREES, UNSURE, ModelSays
 from annotation.projects.label_fields import (
     ByLabel,
     LabelField,
@@ -30,7 +35,7 @@ from annotation.projects.label_fields import (
 )
 from annotation.work.api import JUDGMENT, MOST, ByMethod, JudgmentRow
 from common.api.endpoints import DetailEndpoint, ListEndpoint
-from common.api.filters import Filters, Moment, Whole, YesNo
+from common.api.filters import Choice, Filters, Moment, Whole, YesNo
 from common.api.flat import FlatRows, Present, columns
 from generation.api.filters import ByModel, ByRun
 from generation.models import Candidate, Method, Sentence
@@ -148,12 +153,61 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         list_serializer_class = FlatRows
 
 
+class ByJudgingModel(django_filters.UUIDFilter):
+    """Pairs that one of the project's judging models has labelled."""
+
+    def filter(self, rows: QuerySet[Any], value: UUID | None) -> QuerySet[Any]:
+        """Raises ValidationError if the project has no such model."""
+        if value is None:
+            return rows
+        project = self.parent.request.parser_context["view"].project
+        if not JudgingModel.objects.filter(project=project, public_id=value).exists():
+            message = "The project has no such model. See GET /api/projects/ID/models/."
+            raise ValidationError({"judging_model": message}, code="unknown")
+        labels = model_says.labels_of(value).filter(pair=OuterRef("pk"))
+        matching: QuerySet[Any] = rows.filter(Exists(labels))
+        return matching
+
+
+class ByModelSays(Choice):
+    """Pairs by what `judging_model` says of them."""
+
+    def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Raises ValidationError without a model, or if that has no scores to be unsure with."""
+        if not value:
+            return rows
+        if (model := self.parent.form.cleaned_data["judging_model"]) is None:
+            message = "Name the model, as judging_model=ID."
+            raise ValidationError({"model_says": message}, code="required")
+        project = self.parent.request.parser_context["view"].project
+        if value == UNSURE and not model_says.has_scores(project, model):
+            message = "The model gave no scores of two sides, so it is never unsure."
+            raise ValidationError({"model_says": message}, code="invalid")
+        condition = model_says.condition(project.scheme, ModelSays(model, value))
+        matching: QuerySet[Any] = rows.filter(condition)
+        return matching
+
+
 class PairFilter(Filters):
     """Filters for lists of pairs."""
 
     method = ByMethod()
     run = ByRun("candidate__run__public_id")
     model = ByModel("candidate__run")
+    judging_model = ByJudgingModel(help_text="Id of a model: pairs that it has labelled")
+    model_says = ByModelSays(
+        choices=[
+            (AGREES, "as people do so far"),
+            (DISAGREES, "otherwise than people so far"),
+            (UNSURE, "with a score from 0.4 to 0.6"),
+        ],
+        help_text=(
+            "What `judging_model` says: `agrees` or `disagrees` with the majority so far (another "
+            "side, or another label without sides); more than one step from the mean, if labels "
+            "have equal steps and votes decide none; else a label that nobody gave. `unsure`: its "
+            "score is from 0.4 to 0.6"
+        ),
+    )
     decided = YesNo(
         "consensus", "isnull", exclude=True, help_text="Whether the pair has all its judgments"
     )
@@ -225,10 +279,17 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
     spread = SpreadField(source="tally", allow_null=True)
     votes = serializers.ListField(source="tally", child=serializers.IntegerField())
     reopened_at = serializers.DateTimeField(source="created_at")
+    because = serializers.UUIDField(
+        source="because.public_id",
+        allow_null=True,
+        help_text="Id of the model whose disagreement was the reason, else null",
+    )
 
     class Meta:
         model = Reopening
-        fields = ["round", "label", "mean", "spread", "votes", "decided_at", "reopened_at"]
+        fields = [
+            *("round", "label", "mean", "spread", "votes", "decided_at", "reopened_at", "because")
+        ]
 
     def get_round(self, reopening: Reopening) -> int:
         return reopening.number - 1

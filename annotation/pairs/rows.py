@@ -73,6 +73,13 @@ def pair_row(pair: Any, project: Project, *, facts: Sequence[Text] = ()) -> Row:
     )
 
 
+def model_facts(pair: Any, project: Project) -> list[str]:
+    """Return what a model says of a pair that has its label as `says`, and its `score`."""
+    says = _("Model: %(label)s") % {"label": shown(project.scheme.name_of(pair.says))}
+    score = [] if pair.score is None else [_("Score %(score)s") % {"score": number(pair.score, 2)}]
+    return [says, *score]
+
+
 def votes_of(pair: Any, project: Project) -> list[int]:
     """Return how many answers count by label: those of the decision, or those so far."""
     if hasattr(pair, "consensus"):

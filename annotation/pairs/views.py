@@ -23,7 +23,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import selectors, services
 from annotation.comments import selectors as comments
-from annotation.models import Judgment, Membership, Project, SentencePair
+from annotation.models import JudgingModel, Judgment, Membership, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.forms import (
     EXCLUSIONS,
@@ -33,9 +33,10 @@ from annotation.pairs.forms import (
     ReopenForm,
     verdict_name,
 )
-from annotation.pairs.rows import Text, pair_row, result_in_words
+from annotation.pairs.rows import Text, model_facts, pair_row, result_in_words
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
+from annotation.pairs.selectors.model_says import DISAGREES, ModelSays
 from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer, PairFilters
 from annotation.pairs.services import hidden_reasons, pair_exclusions
@@ -46,6 +47,7 @@ from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
 from annotation.work import judge, reasons
 from annotation.work.contract import ACTIONS
+from common import bulk
 
 TEMPLATE = "annotation/study/pairs.html"
 CONFLICT = 409
@@ -69,6 +71,7 @@ ACTS = (
 # Filters whose options show numbers: what a value means in PairFilters.
 FACETS: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(["label", "method", "change", "state", "correction", "model"], str),
+    "says": ModelSays.from_text,
     "hidden": bool,
 }
 
@@ -97,7 +100,10 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     place = form.page_keys(form.columns())
     page = table.page(project, filters, after=place["after"], before=place["before"])
     context |= {
-        "rows": [pair_row(pair, project) for pair in page.rows],
+        "rows": [
+            pair_row(pair, project, facts=model_facts(pair, project) if filters.says else ())
+            for pair in page.rows
+        ],
         "number": table.matching_pairs(project, filters).count(),
         "total": views[0].number,
         "links": table_page.links(request.GET, page),
@@ -128,14 +134,16 @@ def _options_with_numbers(request: Request, form: PairsForm, filters: PairFilter
 def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged.
 
-    With `chosen`, those of them alone. A kept pair is among them only where its id is the filter.
+    With `chosen`, those of them alone. Kept pairs are among them only where the filter is an id, or
+    the disagreement of a model, which is then the reason.
     """
     member = gates.manager(request, project_id)
     filter_form = PairsForm(request.GET, project=member.project)
     if not filter_form.is_valid():
         raise Http404
     filters = filter_form.filters()
-    kept = filters.public_id is not None
+    because = _disagreeing_model(member.project, filters)
+    kept = filters.public_id is not None or because is not None
     reopenable = selectors.reopenable_pairs(member.project, kept=kept).values("pk")
     to_reopen = table.matching_pairs(member.project, filters).filter(pk__in=reopenable)
     if "chosen" in request.GET:
@@ -143,14 +151,17 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     ids = dict(to_reopen.values_list("pk", "public_id"))
     keys = selectors.finishable_pairs(member.project, sorted(ids))
     context = _reopening_effects(member.project, len(keys), lacking=len(ids) - len(keys))
-    context["is_kept"] = to_reopen.filter(consensus__kept=True).exists()
+    kept_pairs = to_reopen.filter(bulk.among("pk", keys), consensus__kept=True)
+    context |= {"kept": kept_pairs.count(), "because": because}
     if request.method != "POST":
         return _confirm(request, member, context)
     form = ReopenForm(request.POST)
     if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
         return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
     public_ids = [ids[key] for key in keys]
-    reopened = services.reopen(member.project, public_ids, by=request.user, kept=kept)
+    reopened = services.reopen(
+        member.project, public_ids, by=request.user, kept=kept, because=because
+    )
     text = ngettext(
         "%(pairs)s pair will be judged again by other people.",
         "%(pairs)s pairs will be judged again by other people.",
@@ -158,6 +169,13 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     )
     messages.success(request, text % {"pairs": reopened})
     return redirect("pairs", project_id)
+
+
+def _disagreeing_model(project: Project, filters: PairFilters) -> JudgingModel | None:
+    """Return the model of the filter, if it finds pairs on which a model disagrees with people."""
+    if filters.says is None or filters.says.says != DISAGREES:
+        return None
+    return JudgingModel.objects.get(project=project, public_id=filters.says.model)
 
 
 @gates.signed_in

@@ -128,9 +128,16 @@ def asked_more(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator
 
 
 def judged_again(counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    if pairs := counts.get("reopened"):
+    """Yield how many pairs others judged again, and why."""
+    because = counts.get("reopened_because", ())
+    if pairs := counts.get("reopened", 0) - sum(model["pairs"] for model in because):
         others = ("Others judged ", amount(pairs, "pair"), " again on which too few had agreed")
         yield sentence(*others, "; only their last votes count.")
+    for model in because:
+        others = ("Others judged ", amount(model["pairs"], "pair"), " again because the model ")
+        yield sentence(
+            *others, name(model_title(model)), " disagreed; only their last votes count."
+        )
 
 
 def annotators(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Sentence:

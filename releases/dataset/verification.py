@@ -129,6 +129,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         unknown=planned.totals["unknown"],
         unlabeled_left_out=stated.get("unlabeled_left_out"),
         reopened=stated.get("reopened", 0),
+        reopened_because=stated.get("reopened_because", ()),
         groups=dict(planned.groups) if "groups" in stated else {},
         overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
         grades=planned.grades if AGREEMENT in stated else {},

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,8 @@ class Content:
 
     `pairs` are the judged and recombined ones, then the silver ones, each ordered by id; the counts
     are ReleasePlan.totals. `reopened` counts judged pairs whose answers come from a second or
-    later round.
+    later round; `reopened_because` has those of which a model that disagreed was the reason, by its
+    name and revision.
     """
 
     pairs: Iterable[ReleasedPair]
@@ -72,6 +73,7 @@ class Content:
     unknown: int = 0
     silver_left_out: int = 0
     reopened: int = 0
+    reopened_because: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 def write_release(
@@ -107,6 +109,10 @@ def write_release(
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,
             reopened=content.reopened,
+            reopened_because=[
+                {"model": model, "revision": revision, "pairs": pairs}
+                for (model, revision), pairs in sorted(content.reopened_because.items())
+            ],
             groups=facts.groups,
             overlap=facts.overlap,
             grades=facts.grades,

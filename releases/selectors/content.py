@@ -1,6 +1,7 @@
 """Selects the content of a release: its frozen rows with their origins, and what counted then."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +22,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, NullIf
 
+from annotation.model_judgments import selectors as model_judgments
 from annotation.models import (
     Adjudication,
     Item,
@@ -328,10 +330,18 @@ def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
 
 def count_reopened(release: Release) -> int:
     """Count the judged pairs whose released answers are not from the first round."""
-    reopenings = Reopening.objects.filter(
+    return _reopenings_of(release).values("pair").distinct().count()
+
+
+def judged_again_of(release: Release) -> Counter[tuple[str, str]]:
+    """Count those of them that were reopened because a model disagreed, by name and revision."""
+    return model_judgments.judged_again(_reopenings_of(release))
+
+
+def _reopenings_of(release: Release) -> QuerySet[Reopening]:
+    return Reopening.objects.filter(
         pair__examples__release=release, created_at__lte=frozen_at(release)
     )
-    return reopenings.values("pair").distinct().count()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown
 from annotation.model_judgments import alternative
 from annotation.model_judgments.alternative import StandIn
-from annotation.models import Project
+from annotation.model_judgments import selectors as model_judgments
+from annotation.models import Project, Reopening
 from annotation.people.selectors.names import Naming
 from annotation.projects import protocols
 from annotation.projects.selectors import progress, study_rows
@@ -57,7 +58,8 @@ class AnnotatorFigures:
 class Report:
     """Everything about a study; `published_labels` only if it judges pairs of a release again.
 
-    `headline` says which measure of agreement is the headline, and why.
+    `headline` says which measure of agreement is the headline, and why. `judged_again` has, by the
+    name and revision of a model, the pairs that were judged again because it disagreed.
     """
 
     project: str
@@ -70,6 +72,7 @@ class Report:
     groups: list[Group]
     outcomes: tuple[str, ...]
     models: list[StandIn]
+    judged_again: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,15 @@ def report_of_project(project: Project, *, with_people: bool = True) -> Report:
         groups=groups.of_project(project),
         outcomes=project.scheme.outcomes,
         models=alternative.of_project(project, Naming(project, by_name=with_people)),
+        judged_again=_judged_again(project),
     )
+
+
+def _judged_again(project: Project) -> dict[str, int]:
+    numbers = model_judgments.judged_again(Reopening.objects.filter(pair__project=project))
+    return {
+        f"{name} {revision}".strip(): pairs for (name, revision), pairs in sorted(numbers.items())
+    }
 
 
 def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:

@@ -62,6 +62,9 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
     yield from figures.tables.items()
     if isinstance(figures, Report):
         yield from _agreement_tables(figures.agreement)
+        if again := figures.judged_again:
+            rows = [(f"because {model} disagreed", count(n)) for model, n in again.items()]
+            yield "Judged again", [("", "Pairs"), *rows]
         if figures.groups:
             yield "Agreement by group of annotators", by_group(figures.groups, figures.outcomes)
         yield from _generators(figures.generators)

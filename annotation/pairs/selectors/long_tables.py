@@ -66,7 +66,7 @@ def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     models = ModelJudgment.objects.select_related("model").order_by("model")
     repeats = Item.objects.select_related("candidate__run").order_by("pk")
     related = study_rows.with_counts(pairs).prefetch_related(
-        "reopenings", Prefetch("model_judgments", models), Prefetch("duplicates", repeats)
+        "reopenings__because", Prefetch("model_judgments", models), Prefetch("duplicates", repeats)
     )
     return _annotate_rounds(related)
 

@@ -10,6 +10,7 @@ from accounts.models import User
 from annotation.models import (
     Adjudication,
     Item,
+    JudgingModel,
     PairExclusion,
     Project,
     Reopening,
@@ -26,7 +27,8 @@ class Event:
     `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
     reopened, adjudicated, pair_excluded, pair_included. `label` is that of the answer (a place of
     the scheme), or the outcome of the decision, of the decision before the pair was reopened, or
-    of the expert; `tally` counts the answers that the decision is of.
+    of the expert; `tally` counts the answers that the decision is of. `because` is the model whose
+    disagreement had the pair reopened.
     """
 
     what: str
@@ -36,6 +38,7 @@ class Event:
     note: str = ""
     label: int | None = None
     tally: Sequence[int] = ()
+    because: JudgingModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         pair=pair,
         slots=list(slots.order_by("number")),
         skips=list(skips.order_by("pk")),
-        reopenings=list(pair.reopenings.select_related("by")),
+        reopenings=list(pair.reopenings.select_related("by", "because")),
         adjudications=list(pair.adjudications.select_related("by").order_by("-pk")),
         duplicates=list(pair.duplicates.select_related("candidate__run").order_by("pk")),
         exclusions=list(pair.exclusions.select_related("by", "ended_by")),
@@ -166,6 +169,7 @@ def _manager_events(record: Whole) -> Iterator[Event]:
     for reopening in record.reopenings:
         result: Any = {"label": reopening.label, "tally": reopening.tally}
         yield Event("decided", reopening.decided_at, **result)
+        result |= {"because": reopening.because}
         yield Event("reopened", reopening.created_at, reopening.by, **result)
     for decision in record.adjudications:
         yield Event(

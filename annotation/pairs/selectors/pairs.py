@@ -15,6 +15,7 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Value,
     When,
 )
@@ -23,6 +24,8 @@ from django.db.models.functions import Abs, Cast, Coalesce, Greatest
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Consensus, Correction, Item, Judgment, Project, SentencePair
+from annotation.pairs.selectors import model_says
+from annotation.pairs.selectors.model_says import ModelSays
 from annotation.projects.labels import outcomes_in_order
 from annotation.stats.labels import Scheme
 from common import keyset
@@ -126,8 +129,8 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairFilters:
-    """Filters of the table of pairs: names from the dictionaries above and from `majorities`, a
-    method, words, and a kind of change.
+    """Filters of the table of pairs: names from the dictionaries above and from `majorities`, what
+    a model says, a method, words, and a kind of change.
 
     `hidden` selects gold pairs, which are left out otherwise. Excluded pairs are found by their
     state or their id only.
@@ -137,6 +140,7 @@ class PairFilters:
     label: str = ""
     correction: str = ""
     model: str = ""
+    says: ModelSays | None = None
     method: str = ""
     change: str = ""
     order: str = "disagreement"
@@ -189,6 +193,8 @@ def _condition(project: Project, filters: PairFilters) -> Q:
     wanted = STATES[filters.state][1] & majorities(project.scheme)[filters.label][1]
     wanted &= MODEL_LABELS[filters.model][1]
     wanted &= CORRECTIONS[filters.correction][1] & Q(gold_label__isnull=not filters.hidden)
+    if filters.says:
+        wanted &= model_says.condition(project.scheme, filters.says)
     if filters.method:
         wanted &= is_made_by(filters.method, project)
     if filters.change:
@@ -219,11 +225,18 @@ def page(
 ) -> Page[Any]:
     """Return a page of pairs with `answers`, in one query for pairs and one for answers.
 
+    Filtered by what a model says, they have its label as `says`, and its `score`.
+
     Ordered by disagreement, each page compares the tallies of all matching pairs: some 50 ms for
     50,000.
     """
     rows: QuerySet[Any] = matching_pairs(project, filters).annotate(margin=margin(project))
     rows = rows.select_related(*RELATED).only(*COLUMNS)
+    if filters.says:
+        labels = model_says.labels_of(filters.says.model).filter(pair=OuterRef("pk"))
+        rows = rows.annotate(
+            says=Subquery(labels.values("label")), score=Subquery(labels.values("score"))
+        )
     columns = ORDERS[filters.order][1]
     pairs_page = keyset.page(rows, columns=columns, size=size, after=after, before=before)
     _attach_answers(pairs_page.rows)

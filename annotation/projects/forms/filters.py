@@ -18,7 +18,8 @@ from accounts.models import AuditEntry, User
 from annotation.models import Project, Skip
 from annotation.pairs.differences import KINDS as KINDS_OF_CHANGE
 from annotation.pairs.differences import change_name
-from annotation.pairs.selectors import pairs
+from annotation.pairs.selectors import model_says, pairs
+from annotation.pairs.selectors.model_says import ModelSays
 from annotation.pairs.selectors.pairs import PairFilters
 from annotation.projects.selectors import history
 from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
@@ -130,6 +131,7 @@ class PairsForm(PageForm):
     state = _choice(_words_of(pairs.STATES), _("State"))
     correction = _choice(_words_of(pairs.CORRECTIONS), _("Corrected"))
     model = _choice(_words_of(pairs.MODEL_LABELS), _("Annotator model"))
+    says = _choice({}, _("Model"))
     hidden = forms.BooleanField(required=False, label=_("Gold"))
     order = _choice(_words_of(pairs.ORDERS), _("Sort"))
 
@@ -143,17 +145,27 @@ class PairsForm(PageForm):
         if unusual and unusual not in names and self._has_change(unusual):
             names[unusual] = unusual
         self.fields["change"].choices = [*names.items()]  # type: ignore[attr-defined]
+        if self["says"].value():
+            self._offer_models()
 
     def offer_filters(self) -> None:
-        """Offer the methods that occur, and labels if pairs have any.
+        """Offer the methods that occur, labels if pairs have any, and models that labelled pairs.
 
-        The model is offered where it was fitted or a link names it.
+        The model of annotators is offered where it was fitted or a link names it.
         """
         _offer_methods(self, self.project)
         if not self.project.scheme.decides:
             del self.fields["label"]
         if not self["model"].value() and not pairs.has_model_labels(self.project):
             del self.fields["model"]
+        if not self["says"].value() and not self._offer_models():
+            del self.fields["says"]
+
+    def _offer_models(self) -> bool:
+        """Offer what models say of pairs. Returns whether there are any models."""
+        options = model_says.options_of(self.project)
+        self.fields["says"].choices = [("", _("any")), *options.items()]  # type: ignore[attr-defined]
+        return bool(options)
 
     def _has_change(self, kind: str) -> bool:
         """Return whether pairs have such a kind: those of imported pairs may be any words."""
@@ -167,6 +179,7 @@ class PairsForm(PageForm):
             label=values.get("label", ""),
             correction=values["correction"],
             model=values.get("model", ""),
+            says=ModelSays.from_text(values.get("says", "")),
             method=values["method"],
             change=values["change"],
             order=values["order"] or next(iter(pairs.ORDERS)),
