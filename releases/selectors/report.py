@@ -9,8 +9,8 @@ from annotation.agreement import groups
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown
 from annotation.model_judgments import alternative
-from annotation.model_judgments.alternative import StandIn
 from annotation.model_judgments import selectors as model_judgments
+from annotation.model_judgments.alternative import StandIn
 from annotation.models import Project, Reopening
 from annotation.people.selectors.names import Naming
 from annotation.projects import protocols

@@ -126,8 +126,8 @@ def _compared(labels: QuerySet[ModelJudgment], scheme: Scheme) -> QuerySet[Any]:
         default=Value(False),
         output_field=BooleanField(),
     )
-    compared = compared.annotate(agrees=agrees)
-    return compared
+    with_agreement: QuerySet[Any] = compared.annotate(agrees=agrees)
+    return with_agreement
 
 
 def _majority(answers: SlotQuerySet, scheme: Scheme) -> Case:
