@@ -25,7 +25,7 @@ PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}
 OF_ANSWERS = {"annotator", "run", "model", "method", "simulated"}
 OF_PAIRS = "method run model decided kept label rounds adjudicated excluded"
-OF_PAIRS += " decided_from decided_before"
+OF_PAIRS += " judging_model model_says decided_from decided_before"
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
     **{name: set() for name in READABLE},
