@@ -20,7 +20,7 @@ Values: TypeAlias = tuple[int, Record, TableFault | None]
 # Columns that an error lists.
 SHOWN = 10
 # Formats by the names that commands have for them.
-FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "xlsx")
+FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "xlsx", "parquet")
 
 
 @dataclass(slots=True)
@@ -70,7 +70,9 @@ def open_file(
     damaged or no table, lacks a required column, or names one twice; reading may raise it too.
     """
     compression.unpacked_size(path)
-    layout = detection.layout_of(path, path.name.casefold(), fields, encoding=encoding)
+    layout = Layout(Shape.PARQUET)
+    if not tables.is_parquet(path):
+        layout = detection.layout_of(path, path.name.casefold(), fields, encoding=encoding)
     layout = _layout_in_format(layout, file_format) if file_format else layout
     with tables.open_table(path, replace(layout, has_header=True)) as table:
         columns = _columns(table, fields)

@@ -42,6 +42,7 @@ DELIMITERS = (",", ";", "\t", "|")
 REPLACED, UNDECODED = re.compile("\ufffd"), re.compile("[\udc80-\udcff]")
 # A cell with more lines than this has a quotation mark that was not closed.
 MOST_LINES = 50
+MAGIC_OF_PARQUET = b"PAR1"
 # Of a Parquet file, in memory at once.
 ROWS_AT_ONCE = 5_000
 
@@ -54,7 +55,7 @@ class Shape(StrEnum):
     JSONL = "jsonl"
     JSON = "json"
     XLSX = "xlsx"
-    PARQUET = "parquet"  # of published sets; uploads are refused, because a small one can be huge
+    PARQUET = "parquet"  # by command; uploads are refused, because a small one can be huge
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +201,15 @@ class _Parquet:
 
     def tell(self) -> int:
         return self.done
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether a file is Parquet, or says that it is."""
+    with path.open("rb") as file:
+        return (
+            file.read(len(MAGIC_OF_PARQUET)) == MAGIC_OF_PARQUET
+            or path.suffix.casefold() == ".parquet"
+        )
 
 
 def _open_parquet(path: Path) -> _Parquet:

@@ -1,6 +1,7 @@
 """Arguments of several commands, and the files that some of them import."""
 
-from argparse import ArgumentParser
+import json
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from annotation.imports.lines import FORMATS, OpenFile, open_file
 from annotation.imports.records import UnreadableTable
 from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
+from common import commands
 from common.display import plural, readable
 from generation.models import Corpus
 from generation.records import Report
@@ -47,6 +49,35 @@ def managers_named(name: str | None) -> list[User]:
 def size(text: str) -> int | float:
     """Parse a number of pairs such as 8000, or a share of them such as 0.1."""
     return float(text) if "." in text else int(text)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """Parse name=value; the value is JSON, or else a string."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ArgumentTypeError(f"{text!r} is not name=value")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def add_settings(parser: ArgumentParser) -> None:
+    """Add the arguments that say how a method rewrites."""
+    parser.add_argument(
+        "--preset",
+        default="",
+        help="named settings of the method, such as more or paper; --set takes precedence",
+    )
+    parser.add_argument("--seed", type=commands.seed, default=0)
+    parser.add_argument(
+        "--set",
+        type=setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of the method; may be repeated",
+    )
 
 
 def add_file(parser: ArgumentParser, formats: Sequence[str] = TABLES) -> None:

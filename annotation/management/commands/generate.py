@@ -1,8 +1,7 @@
 """Starts or resumes runs of a method over corpora for a project."""
 
-import json
 import time
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.errors import Refused
-from annotation.management.arguments import project_named
+from annotation.management.arguments import add_settings, project_named
 from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
 from annotation.runs.selectors import runs as run_pages
@@ -33,17 +32,6 @@ NOTHING_CAME = """No candidate came of these sentences.
 What each reason means, and which settings admit more: docs/researcher/{method}.md"""
 
 
-def setting(text: str) -> tuple[str, Any]:
-    """Parse name=value; the value is JSON, or else a string."""
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise ArgumentTypeError(f"{text!r} is not name=value")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
-
 class Command(commands.Command):
     """Without --wait, the embedded worker or Celery processes the runs."""
 
@@ -53,19 +41,7 @@ class Command(commands.Command):
         parser.add_argument("--corpus", action="append", default=[], help="may be repeated")
         parser.add_argument("--project")
         parser.add_argument("--method", choices=list(methods.METHODS), default="word_swap")
-        parser.add_argument(
-            "--preset",
-            help="named settings of the method, such as more or paper; --set takes precedence",
-        )
-        parser.add_argument("--seed", type=commands.seed, default=0)
-        parser.add_argument(
-            "--set",
-            type=setting,
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="a setting of the method; may be repeated",
-        )
+        add_settings(parser)
         parser.add_argument(
             "--per-sentence",
             type=int,

@@ -28,7 +28,7 @@ WORDS: Mapping[str, Split] = {
     **dict.fromkeys(("test", "testing", "eval", "evaluation"), "test"),
 }
 SUFFIXES = (".tsv", ".tab", ".csv", ".txt", ".data", ".json", ".jsonl", ".parquet", ".xlsx")
-CARD, PARQUET = "README.md", b"PAR1"
+CARD = "README.md"
 FIELDS = [Field(role, "", names, is_required=role in SENTENCES) for role, names in ROLES.items()]
 Splits = dict[str, Split | None]  # by the name of a file
 
@@ -285,9 +285,8 @@ def _names_of(split: Split | None, splits: Splits) -> list[str]:
 def _layout_of(path: Path, name: str, choices: Choices) -> Layout:
     """Return how a table is read. Raises UnusableSet for what is none."""
     try:
-        with path.open("rb") as file:
-            if file.read(len(PARQUET)) == PARQUET or path.suffix.casefold() == ".parquet":
-                return Layout(Shape.PARQUET)
+        if tables.is_parquet(path):
+            return Layout(Shape.PARQUET)
         compression.unpacked_size(path, most=MOST_BYTES)
         layout = detection.layout_of(path, name.casefold(), FIELDS)
         if layout.shape not in (Shape.CSV, Shape.XLSX):

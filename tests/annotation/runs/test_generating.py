@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.management.commands.generate import setting
+from annotation.management.arguments import setting
 from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.runs import services as generating
