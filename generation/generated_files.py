@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import shutil
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -91,28 +92,43 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedFile:
-    """A file of rewrites. `about` says how they were made: settings, seed, models, input."""
+    """A file of rewrites. `about` says how they were made: settings, seed, models, input.
+
+    `counts` are those of its beginning; others may have left rows out since, and `size` are here.
+    """
 
     path: Path
     about: Mapping[str, Any]
     counts: Counts
+    size: int
 
-    def rows(self, columns: Sequence[str] = COLUMNS) -> Iterator[dict[str, Any]]:
+    def rows(
+        self, columns: Sequence[str] = COLUMNS, places: Sequence[int] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the rows, or those at the places, in ascending order, counted from 0."""
+        first = 0
         with pq.ParquetFile(self.path) as file:
             for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(columns)):
+                last = first + batch.num_rows
+                if places is not None:
+                    start, end = (bisect_left(places, place) for place in (first, last))
+                    batch = batch.take(pa.array([place - first for place in places[start:end]]))
                 yield from batch.to_pylist()
+                first = last
 
 
 def read(path: Path) -> GeneratedFile | None:
     """Return a file that `generate_file` wrote; None for any other, whatever its format."""
     try:
-        metadata = pq.read_metadata(path).metadata or {}
+        parquet = pq.read_metadata(path)
     except (pa.ArrowInvalid, OSError):
         return None
+    metadata = parquet.metadata or {}
     if KEY not in metadata:
         return None
     values = json.loads(metadata[KEY])
-    return GeneratedFile(path, values["about"], Counts.from_dict(values["counts"]))
+    counts = Counts.from_dict(values["counts"])
+    return GeneratedFile(path, values["about"], counts, parquet.num_rows)
 
 
 class Parts:
@@ -224,11 +240,11 @@ def _write(
     path: Path, tables: Iterable[pa.Table], about: Mapping[str, Any], counts: Counts
 ) -> None:
     new = path.with_name(f"{path.name}.new")
-    with pq.ParquetWriter(new, SCHEMA, compression="zstd") as writer:
+    values = {"about": about, "counts": counts.to_dict()}
+    schema = SCHEMA.with_metadata({KEY: json.dumps(values, ensure_ascii=False)})
+    with pq.ParquetWriter(new, schema, compression="zstd") as writer:
         for table in tables:
             writer.write_table(table)
-        values = {"about": about, "counts": counts.to_dict()}
-        writer.add_key_value_metadata({KEY: json.dumps(values, ensure_ascii=False)})
     with new.open("rb") as file:
         os.fsync(file.fileno())
     new.replace(path)

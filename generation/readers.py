@@ -1,6 +1,8 @@
 """Sentences and pairs that are made of the records of files, and checked."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from generation.nlp.text import MAX_CHARACTERS as MAX_CHARACTERS
 from generation.nlp.text import RefusedText, check, folded
@@ -21,6 +23,22 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Generated:
+    """What a file of `generate_file` says about a rewrite, besides its text.
+
+    `run` has settings, seed and models of its run, as JSON with sorted keys.
+    """
+
+    run: str
+    rank: int
+    kind: str
+    score: float | None
+    source_score: float | None
+    probability: float | None
+    alternatives: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class PairLine:
     """A rewrite and its source sentence.
 
@@ -34,6 +52,7 @@ class PairLine:
     method: str = ""
     model: str = ""
     label: str = ""
+    generated: Generated | None = None
 
 
 def row(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> Row:
@@ -46,7 +65,12 @@ def row(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> Ro
     )
 
 
-def pair_line(number: int, record: Record, max_characters: int = MAX_CHARACTERS) -> PairLine:
+def pair_line(
+    number: int,
+    record: Record,
+    max_characters: int = MAX_CHARACTERS,
+    generated: Generated | None = None,
+) -> PairLine:
     """Return the pair of a record. Raises RefusedText or RefusedLine."""
     source, rewrite = (
         check(record.get(name, ""), max_characters=max_characters)
@@ -62,6 +86,7 @@ def pair_line(number: int, record: Record, max_characters: int = MAX_CHARACTERS)
         method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
         model=label(record.get("model", ""), Fault.BAD_MODEL),
         label=record.get(LABEL, "").strip(),
+        generated=generated,
     )
 
 

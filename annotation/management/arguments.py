@@ -80,9 +80,10 @@ def add_settings(parser: ArgumentParser) -> None:
     )
 
 
-def add_file(parser: ArgumentParser, formats: Sequence[str] = TABLES) -> None:
-    """Add the arguments that `open_file_of` reads."""
-    parser.add_argument("file", type=Path, help="may be compressed, as .gz or .xz")
+def add_file(parser: ArgumentParser, formats: Sequence[str] = TABLES, **options: Any) -> None:
+    """Add the arguments that `open_file_of` reads; `options` are those of the file."""
+    text = "may be compressed, as .gz or .xz"
+    parser.add_argument("file", type=Path, **{"help": text, **options})
     parser.add_argument("--format", choices=formats, default="", help="default: as it looks")
     parser.add_argument(
         "--encoding", choices=[*ENCODINGS], default="", help="of a text; default: as it looks"

@@ -1,29 +1,62 @@
 """Imports externally generated pairs as candidates of the sentences that they rewrite."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from django.utils import timezone
 
 from common import bulk
-from generation.models import OF_PAIRS, Batch, Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.models import OF_PAIRS, Batch, Candidate, Corpus, GenerationRun, Method
 from generation.nlp.measures import PairFilter, Verdict, likeness
 from generation.nlp.rewrites import ACCEPTED
 from generation.nlp.text import pair_key
-from generation.readers import PairLine
+from generation.readers import Generated, PairLine
 from generation.records import Fault, Follower, Refusal, RefusedLine, Report, in_chunks
-from generation.services import corpora
-from generation.services.sentences import digest_of
+from generation.services.sources import Source, SourceBook, store_sources
 
 # Lines per transaction; a filter draws its share from each.
 LINES_AT_ONCE = 5_000
 METHODS = frozenset(dict(OF_PAIRS))
+# Columns of a candidate that only its generator knows.
+MEASURES = ("kind", "score", "source_score", "probability", "alternatives")
 
-Maker: TypeAlias = tuple[str, str]  # method and model
+# A candidate: its sentence, text, run and rank.
+Earlier: TypeAlias = tuple[int, str, int, int]
 OnRun: TypeAlias = Callable[[GenerationRun], object]
+
+
+class Maker(NamedTuple):
+    """What created pairs: they become one run. `run` is that of `Generated`, "" for other pairs."""
+
+    method: str
+    model: str = ""
+    run: str = ""
+
+    def about(self) -> dict[str, Any]:
+        """Return settings, seed and identities of models, as far as they are known."""
+        if self.run:
+            return json.loads(self.run)  # type: ignore[no-any-return]
+        identity = {"name": self.model or "unknown", "revision": "made elsewhere"}
+        return {"settings": {}, "identities": {"generator": identity}}
+
+    def runs(self) -> set[int]:
+        """Return the keys of the runs with its pairs."""
+        about = self.about()
+        runs = GenerationRun.objects.filter(
+            method=self.method, model_identities=about["identities"]
+        )
+        if "seed" in about:
+            runs = runs.filter(seed=about["seed"])
+        return {
+            pk
+            for pk, settings in runs.values_list("pk", "settings")
+            if settings.items() >= about["settings"].items()
+        }
 
 
 @dataclass(slots=True)
@@ -74,54 +107,12 @@ def foretell(lines: Sequence[PairLine], corpus: Corpus, report: Report) -> None:
         _new_pairs(maker, pairs, earlier, report)
 
 
-@dataclass(slots=True, eq=False)
-class Source:
-    """A sentence that is rewritten; a new one has no primary key yet."""
+class Rewrite(NamedTuple):
+    """A text that rewrites a source, and what the file of its run says about it."""
 
+    source: Source
     text: str
-    digest: UUID
-    external_id: str = ""
-    line: int | None = None
-    pk: int | None = None
-
-
-Rewrite: TypeAlias = tuple[Source, str]
-
-
-class SourceBook:
-    """The source sentences of some lines, by id and by text."""
-
-    def __init__(self, corpus: Corpus, lines: Sequence[PairLine]) -> None:
-        self._digests = {line.sentence1: digest_of(line.sentence1) for line in lines}
-        ids = {line.sentence1_id for line in lines} - {""}
-        public_ids = {public_id for external_id in ids if (public_id := _as_uuid(external_id))}
-        rows_by_text = corpora.sources_with(corpus, "digest", self._digests.values())
-        rows_by_id_in_file = corpora.sources_with(corpus, "external_id", ids)
-        rows_by_public_id = Sentence.objects.filter(bulk.among("public_id", public_ids))
-        rows_of_corpus: list[Any] = [row for row in rows_by_public_id if row.corpus_id == corpus.pk]
-        rows = {row.pk: row for row in (*rows_by_text, *rows_by_id_in_file, *rows_of_corpus)}
-        stored = {pk: Source(row.text, row.digest, pk=pk) for pk, row in rows.items()}
-        self.by_text = {row.text: stored[row.pk] for row in rows_by_text}
-        self.by_id = {row.external_id: stored[row.pk] for row in rows_by_id_in_file}
-        self.by_id |= {str(row.public_id): stored[row.pk] for row in rows_of_corpus}
-
-    def source(self, line: PairLine) -> Source:
-        """Return the source sentence of a line; it may be new. Raises RefusedLine."""
-        public_id = _as_uuid(line.sentence1_id)
-        if stored := self.by_id.get(str(public_id or line.sentence1_id)):
-            if stored.text != line.sentence1:
-                raise RefusedLine(Fault.OTHER_TEXT)
-            return stored
-        if stored := self.by_text.get(line.sentence1):
-            return stored
-        if public_id:
-            raise RefusedLine(Fault.UNKNOWN_SENTENCE)
-        digest = self._digests[line.sentence1]
-        new = Source(line.sentence1, digest, line.sentence1_id, line.line)
-        self.by_text[new.text] = new
-        if new.external_id:
-            self.by_id[new.external_id] = new
-        return new
+    generated: Generated | None = None
 
 
 @dataclass(slots=True)
@@ -144,7 +135,7 @@ class _Import:
             maker: self._filter_pairs(pairs, self._keys_of_others(maker, earlier, texts))
             for maker, pairs in rewrites_by_maker.items()
         }
-        sources = dict.fromkeys(source for pairs in kept_by_maker.values() for source, _ in pairs)
+        sources = dict.fromkeys(pair.source for pairs in kept_by_maker.values() for pair in pairs)
         for source in () if self.keeps_lines else sources:
             source.line = None
         self.report.new_sentences += store_sources(sources, corpus=self.corpus)
@@ -158,7 +149,7 @@ class _Import:
         runs.update(finished_at=timezone.now())
 
     def _keys_of_others(
-        self, maker: Maker, earlier: Sequence[tuple[int, str, int]], texts: Mapping[int, str]
+        self, maker: Maker, earlier: Sequence[Earlier], texts: Mapping[int, str]
     ) -> set[UUID]:
         """Return the keys of the earlier pairs of other makers, for the filter.
 
@@ -166,14 +157,14 @@ class _Import:
         """
         if not self.pair_filter or not earlier:
             return set()
-        runs = _runs_of(maker)
-        return {pair_key(texts[pk], text) for pk, text, run in earlier if run not in runs}
+        runs = maker.runs()
+        return {pair_key(texts[pk], text) for pk, text, run, _ in earlier if run not in runs}
 
     def _filter_pairs(self, pairs: Sequence[Rewrite], earlier: Set[UUID]) -> Sequence[Rewrite]:
         if self.pair_filter is None:
             return pairs
         verdicts = self.pair_filter.verdicts(
-            [(source.text, text) for source, text in pairs], earlier
+            [(pair.source.text, pair.text) for pair in pairs], earlier
         )
         self.report.dropped.update(
             str(verdict) for verdict in verdicts if verdict is not Verdict.KEPT
@@ -182,7 +173,7 @@ class _Import:
         return [pair for pair, verdict in pairs_and_verdicts if verdict is Verdict.KEPT]
 
     def _add_rewrites(
-        self, maker: Maker, pairs: Sequence[Rewrite], earlier: Sequence[tuple[int, str, int]]
+        self, maker: Maker, pairs: Sequence[Rewrite], earlier: Sequence[Earlier]
     ) -> None:
         new_pairs = _new_pairs(maker, pairs, earlier, self.report)
         if not new_pairs:
@@ -190,35 +181,25 @@ class _Import:
         if maker not in self.report.runs:
             self.report.runs[maker] = self._new_run(maker)
         run = self.report.runs[maker]
-        _add_batch(
-            run, new_pairs, Counter(sentence for sentence, _, run_id in earlier if run_id == run.pk)
-        )
+        taken = {(sentence, rank) for sentence, _, run_id, rank in earlier if run_id == run.pk}
+        _add_batch(run, new_pairs, taken)
 
     def _new_run(self, maker: Maker) -> GenerationRun:
+        about = maker.about()
         filter_settings = self.pair_filter.to_dict() if self.pair_filter else {}
+        seed = filter_settings.pop("seed", 0)
         run = GenerationRun.objects.create(
             corpus=self.corpus,
-            method=maker[0],
-            seed=filter_settings.pop("seed", 0),
-            settings={"imported_from": self.origin} | filter_settings,
-            model_identities=_identities(maker),
+            method=maker.method,
+            seed=about.get("seed", seed),
+            settings={"imported_from": self.origin} | about["settings"] | filter_settings,
+            model_identities=about["identities"],
             state=GenerationRun.State.DONE,
             finished_at=timezone.now(),
         )
         if self.on_run:
             self.on_run(run)
         return run
-
-
-def store_sources(sources: Iterable[Source], *, corpus: Corpus) -> int:
-    """Add new sources to the corpus, and set their keys. Returns the number added."""
-    new = [source for source in sources if source.pk is None]
-    for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
-        source.pk = key
-    rows = ((row.pk, row.text, row.digest, row.external_id, row.line) for row in new)
-    columns = ("id", "text", "digest", "external_id", "line")
-    bulk.insert(Sentence, rows, fields=columns, corpus_id=corpus.pk)
-    return len(new)
 
 
 def _rewrites_by_maker(
@@ -229,7 +210,8 @@ def _rewrites_by_maker(
     for line in lines:
         try:
             maker = _maker_of(line)
-            rewrites_by_maker[maker].append((book.source(line), line.sentence2))
+            rewrite = Rewrite(book.source(line), line.sentence2, line.generated)
+            rewrites_by_maker[maker].append(rewrite)
         except RefusedLine as refused:
             report.refuse(line.line, refused.reason)
     return rewrites_by_maker
@@ -238,24 +220,27 @@ def _rewrites_by_maker(
 def _stored_texts(rewrites_by_maker: Mapping[Maker, Sequence[Rewrite]]) -> dict[int, str]:
     """Return the texts of the sources that the corpus has, by primary key."""
     return {
-        source.pk: source.text
+        pair.source.pk: pair.source.text
         for pairs in rewrites_by_maker.values()
-        for source, _ in pairs
-        if source.pk
+        for pair in pairs
+        if pair.source.pk
     }
 
 
 def _new_pairs(
     maker: Maker,
     pairs: Sequence[Rewrite],
-    earlier: Sequence[tuple[int, str, int]],
+    earlier: Sequence[Earlier],
     report: Report,
 ) -> list[Rewrite]:
     """Return the pairs that this maker has not made before, each once; count all."""
-    runs = _runs_of(maker) if earlier else set()
-    earlier_pairs = {(sentence, text) for sentence, text, run in earlier if run in runs}
+    runs = maker.runs() if earlier else set()
+    earlier_pairs = {(sentence, text) for sentence, text, run, _ in earlier if run in runs}
+    first_of_texts: dict[tuple[Source, str], Rewrite] = {}
+    for pair in pairs:
+        first_of_texts.setdefault((pair.source, pair.text), pair)
     new_pairs = [
-        pair for pair in dict.fromkeys(pairs) if (pair[0].pk, pair[1]) not in earlier_pairs
+        pair for pair in first_of_texts.values() if (pair.source.pk, pair.text) not in earlier_pairs
     ]
     report.duplicates += len(pairs) - len(new_pairs)
     report.added += len(new_pairs)
@@ -267,36 +252,24 @@ def _maker_of(line: PairLine) -> Maker:
     method = line.method or Method.IMPORTED
     if method not in METHODS:
         raise RefusedLine(Fault.UNKNOWN_METHOD)
-    return method, line.model
+    return Maker(method, line.model, line.generated.run if line.generated else "")
 
 
-def _as_uuid(value: str) -> UUID | None:
-    try:
-        return UUID(value) if value else None
-    except ValueError:
-        return None
-
-
-def _identities(maker: Maker) -> dict[str, dict[str, str]]:
-    return {"generator": {"name": maker[1] or "unknown", "revision": "made elsewhere"}}
-
-
-def _runs_of(maker: Maker) -> set[int]:
-    runs = GenerationRun.objects.filter(method=maker[0], model_identities=_identities(maker))
-    return set(runs.values_list("pk", flat=True))
-
-
-def _earlier_rewrites(sentences: Collection[int]) -> list[tuple[int, str, int]]:
+def _earlier_rewrites(sentences: Collection[int]) -> list[Earlier]:
     """By sentence only: Postgres has no statistics on a new run, and would read all of it."""
     if not sentences:
         return []
     candidates = Candidate.objects.filter(bulk.among("sentence", sentences))
-    return list(candidates.values_list("sentence_id", "text", "run_id"))
+    return list(candidates.values_list("sentence_id", "text", "run_id", "rank"))
 
 
-def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], ranks: Counter[Any]) -> None:
-    """Store a finished batch with a candidate for each pair; `ranks` counts those in the run."""
-    sentences = [source.pk for source, _ in pairs if source.pk is not None]
+def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], taken: set[tuple[int, int]]) -> None:
+    """Store a finished batch with a candidate for each pair.
+
+    `taken` are the ranks that sentences have in the run. A rewrite has the rank of its file, unless
+    that is taken because its sentence came twice; others come after those that are there.
+    """
+    sentences = [pair.source.pk for pair in pairs if pair.source.pk is not None]
     batch = Batch.objects.create(
         run=run,
         number=run.batches.count() + 1,
@@ -307,9 +280,17 @@ def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], ranks: Counter[Any]
         outcomes={ACCEPTED: len(sentences)},
         finished_at=timezone.now(),
     )
+    ranks = Counter(sentence for sentence, _ in taken)
     rows = []
-    for source, text in pairs:
-        rows.append((source.pk, ranks[source.pk], text, *likeness(source.text, text)))
-        ranks[source.pk] += 1
-    columns = ("sentence_id", "rank", "text", "similarity", "inversion_rate")
+    for sentence, (source, text, generated) in zip(sentences, pairs, strict=True):
+        rank = generated.rank if generated else ranks[sentence]
+        while (sentence, rank) in taken:
+            rank += 1
+        taken.add((sentence, rank))
+        ranks[sentence] += 1
+        measures = attrgetter(*MEASURES)(generated) if generated else ()
+        rows.append((sentence, rank, text, *likeness(source.text, text), *measures))
+    # All pairs of a run come from files of generate_file, or none does.
+    further = MEASURES if pairs[0].generated else ()
+    columns = ("sentence_id", "rank", "text", "similarity", "inversion_rate", *further)
     bulk.insert(Candidate, rows, fields=columns, run_id=run.pk, batch_id=batch.pk)

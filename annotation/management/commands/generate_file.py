@@ -17,6 +17,7 @@ from annotation.imports.lines import FORMATS, make_lines
 from annotation.management.arguments import add_file, add_settings, open_file_of
 from common import commands
 from common.display import plural, readable
+from common.languages import TAG
 from generation import generated_files, methods, readers
 from generation.errors import GenerationError
 from generation.files import Generator
@@ -41,7 +42,9 @@ class Command(commands.Command):
         add_file(parser, FORMATS)
         parser.add_argument("--method", choices=_methods(), required=True)
         add_settings(parser)
-        parser.add_argument("--language", required=True, help="of the sentences (BCP 47)")
+        parser.add_argument(
+            "--language", type=_language, required=True, help="of the sentences (BCP 47)"
+        )
         parser.add_argument("--out", type=Path, required=True, help="the Parquet file to write")
         parser.add_argument(
             "--shard",
@@ -97,6 +100,13 @@ class Command(commands.Command):
 def _methods() -> list[str]:
     """Return the methods that rewrite sentences; definitions need the entities of flashcards."""
     return [name for name in methods.METHODS if name != Method.DEFINITIONS]
+
+
+def _language(text: str) -> str:
+    """Return a language tag. Raises ArgumentTypeError."""
+    if not TAG.fullmatch(text):
+        raise ArgumentTypeError(f"{text[:40]!r} is not a language tag such as en or pt-BR")
+    return text
 
 
 def _shard(text: str) -> tuple[int, int]:

@@ -3,12 +3,15 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from tqdm import tqdm
 
 from accounts import audit
 from accounts.audited_acts import Act
+from annotation.errors import Refused
 from annotation.imports.detection import Field
 from annotation.imports.kinds import KINDS
 from annotation.imports.lines import OpenFile, make_lines
@@ -19,6 +22,7 @@ from annotation.management.arguments import (
     record_start,
     summary,
 )
+from annotation.management.selection import add_selection, filter_of, selection_of
 from annotation.models import Import, Item, Project, SentencePair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
@@ -27,6 +31,7 @@ from annotation.runs import services as runs
 from common import bulk, commands
 from common.display import plural
 from generation import readers
+from generation.generated_pairs import Selection
 from generation.models import Candidate
 from generation.nlp.measures import PairFilter
 from generation.readers import LABEL, PairLine
@@ -45,13 +50,14 @@ class Command(commands.Command):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read pairs (csv, tsv, jsonl or xlsx: sentence1, sentence2, and perhaps sentence1_id, "
-        "method, model), link them to the sentences that they rewrite, and add them to a project "
-        "if one is named."
+        "Read pairs (csv, tsv, jsonl, xlsx or parquet: sentence1, sentence2, and perhaps "
+        "sentence1_id, method, model; or files of generate_file), link them to the sentences that "
+        "they rewrite, and add them to a project if one is named."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_file(parser)
+        text = "may be compressed, as .gz or .xz; several, if generate_file wrote all of them"
+        add_file(parser, nargs="+", help=text)
         parser.add_argument("--project", help="default: none, the pairs stay with their corpus")
         parser.add_argument("--corpus", help="of the rewritten sentences; default: the project's")
         parser.add_argument(
@@ -65,31 +71,68 @@ class Command(commands.Command):
             help="store the column label alongside people's judgments, as labels of NAME",
         )
         labels.add_argument("--ignore-labels", action="store_true", help="ignore that column")
-        _add_filter(parser)
+        add_selection(parser)
 
     def handle(self, **options: Any) -> None:
         """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
-        pair_filter = _pair_filter(options)
+        if selection := selection_of(options):
+            self._import_generated(selection, project, options)
+            return
+        pair_filter = filter_of(options)
         label_collector = _label_collector(options, project)
-        with open_file_of(self, options, _fields(options), what="pair") as file:
+        path = {"file": options["file"][0]}
+        with open_file_of(self, options | path, _fields(options), what="pair") as file:
             lines = _pair_lines(file, options, label_collector)
-            if project:
-                additions.check(project)
-            with corpora.open_to_fill(options["corpus"] or _corpus_of(project)) as corpus:
-                record_start(Import.Kind.PAIRS, corpus, project)
-                report = import_candidates(
-                    lines,
-                    corpus=corpus,
-                    origin=options["file"].name,
-                    pair_filter=pair_filter,
-                    on_run=partial(runs.adopt, project) if project else None,
-                )
-            audit.record_alone(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
+            report = _import(lines, project, options, pair_filter=pair_filter)
             notes = _take_in(project, report, label_collector, options) if project else []
         self.stdout.write(_summary(report, notes))
         if file.ignored:
             self.stdout.write(f"Ignored columns: {', '.join(sorted(file.ignored))}.")
+
+    def _import_generated(
+        self, selection: Selection, project: Project | None, options: dict[str, Any]
+    ) -> None:
+        """Import pairs of files of generate_file as the runs that they are."""
+        [language] = {file.about["language"] for file in selection.files}
+        lines = tqdm(selection.lines(), unit=" pairs", disable=None)
+        try:
+            report = _import(lines, project, options, language=language)
+        except Refused as error:
+            raise CommandError(str(error)) from error
+        report.dropped += selection.left_out
+        notes = _take_in(project, report, None, options) if project else []
+        self.stdout.write(_summary(report, notes))
+
+
+def _import(
+    lines: Iterable[PairLine | Refusal],
+    project: Project | None,
+    options: dict[str, Any],
+    *,
+    language: str = "",
+    pair_filter: PairFilter | None = None,
+) -> PairReport:
+    """Import pairs into the corpus, as runs of the project if one is named."""
+    if project:
+        additions.check(project)
+    name = options["corpus"] or _corpus_of(project)
+    with corpora.open_to_fill(name, language=language) as corpus:
+        record_start(Import.Kind.PAIRS, corpus, project)
+        report = import_candidates(
+            lines,
+            corpus=corpus,
+            origin=_origin(options["file"]),
+            pair_filter=pair_filter,
+            on_run=partial(runs.adopt, project) if project else None,
+        )
+    audit.record_alone(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
+    return report
+
+
+def _origin(paths: Sequence[Path]) -> str:
+    name = paths[0].name
+    return f"{name} and {plural(len(paths) - 1, 'more file')}" if len(paths) > 1 else name
 
 
 def _fields(options: dict[str, Any]) -> list[Field]:
@@ -167,7 +210,7 @@ def _label_collector(options: dict[str, Any], project: Project | None) -> Import
 
 def _store_labels(label_collector: ImportedLabels, options: dict[str, Any]) -> list[str]:
     """Store the labels; return how many were stored, and how many have no pair."""
-    note = f"Column label of {options['file'].name}"
+    note = f"Column label of {_origin(options['file'])}"
     added, without_pair, refused = label_collector.store(origin=options["labels_of"], note=note)
     counts = [
         f"{plural(added, 'label')} stored",
@@ -178,52 +221,6 @@ def _store_labels(label_collector: ImportedLabels, options: dict[str, Any]) -> l
             f"{plural(refused, 'label')} not stored (the pair has another one of this origin)"
         )
     return counts
-
-
-def _add_filter(parser: ArgumentParser) -> None:
-    """Add options of the filter for back translations (PAWS 3.2)."""
-    group = parser.add_argument_group("which pairs enter", "of each method and model; default: all")
-    paper = PairFilter()
-    group.add_argument(
-        "--min-similarity",
-        type=float,
-        metavar="COSINE",
-        help=f"minimum cosine of the word counts; the paper's is {paper.min_similarity}",
-    )
-    group.add_argument(
-        "--reordered-share",
-        type=float,
-        metavar="SHARE",
-        help=f"minimum share of reordered pairs; the paper's is {paper.reordered_share}",
-    )
-    group.add_argument(
-        "--reordered-above",
-        type=float,
-        metavar="RATE",
-        default=paper.reordered_above,
-        help="the inversion rate above which a pair counts as reordered; default %(default)s",
-    )
-    group.add_argument(
-        "--seed",
-        type=commands.seed,
-        default=0,
-        help="seed for choosing which of the others are kept",
-    )
-
-
-def _pair_filter(options: dict[str, Any]) -> PairFilter | None:
-    """Return None if no option requests a filter. Raises CommandError."""
-    if options["min_similarity"] is None and options["reordered_share"] is None:
-        return None
-    try:
-        return PairFilter(
-            min_similarity=options["min_similarity"] or 0.0,
-            reordered_share=options["reordered_share"] or 0.0,
-            reordered_above=options["reordered_above"],
-            seed=options["seed"],
-        )
-    except ValueError as error:
-        raise CommandError(str(error)) from error
 
 
 def _corpus_of(project: Project | None) -> str:

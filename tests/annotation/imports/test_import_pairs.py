@@ -4,13 +4,20 @@ import gzip
 from importlib import import_module
 from unittest.mock import Mock
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
 from annotation.models import Correction, ModelJudgment, SentencePair
+from generation.files import Rewritten
+from generation.generated_files import Parts
+from generation.methods.rewriting import columns_of
 from generation.models import Candidate, Corpus, GenerationRun, Sentence
+from generation.nlp.rewrites import Rewrite
+from support import fake
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
@@ -175,3 +182,120 @@ def test_the_filter_drops_pairs_of_each_maker_and_is_kept_with_the_run(load):
     assert "0 pairs added, 6 known already" in load(*lines, **options)
     reordered = pairs(REORDERED, model="another")
     assert "1 not drawn" in load(HEADER, *reordered, reordered_share=0.5, reordered_above=0.9)
+
+
+@pytest.fixture
+def generated(tmp_path):
+    """Writes a file as generate_file does, of 12 sentences with two rewrites each; its path."""
+
+    def generated(name="one.parquet", first=1, **about):
+        settings = fake.METHOD.configure({"per_sentence": 2})
+        path = tmp_path / name
+        about = {"method": "word_swap", "language": "en", "settings": settings} | about
+        parts = Parts(path, {"seed": 3, "identities": fake.IDENTITIES} | about)
+        rewritten = Rewritten(12)
+        for line in range(first, first + 12):
+            source = f"sentence number {line}"
+            rewritten.rows += [
+                {"source_id": f"s{line}", "line": line, "source": source, "rank": rank}
+                | {"method": about["method"]}
+                | columns_of(source, Rewrite(f"{text} {line}", "noun", -3.5, -2.5, other, share))
+                for rank, (text, other, share) in enumerate(
+                    [
+                        ("number sentence", (Rewrite("a b").as_alternative(),), line / 100),
+                        ("number of sentence", (), None),
+                    ]
+                )
+            ]
+        with parts.open():
+            parts.add(rewritten)
+            parts.join()
+        return str(path)
+
+    return generated
+
+
+MEASURED = ("kind", "rank", "score", "source_score", "probability", "alternatives")
+
+
+def test_a_generated_file_becomes_the_run_that_it_is(generated, project):
+    call_command("import_pairs", generated(), corpus="Rows", project=project.name)
+    run = GenerationRun.objects.get()
+    assert (run.method, run.seed, run.model_identities) == ("word_swap", 3, fake.IDENTITIES)
+    settings = fake.METHOD.configure({"per_sentence": 2})
+    assert run.settings == {"imported_from": "one.parquet"} | settings
+    candidates = run.candidate_set.filter(sentence__external_id="s7").order_by("rank")
+    assert list(candidates.values_list("text", *MEASURED)) == [
+        ("number sentence 7", "noun", 0, -3.5, -2.5, 0.07, [Rewrite("a b").as_alternative()]),
+        ("number of sentence 7", "noun", 1, -3.5, -2.5, None, []),
+    ]
+    assert {candidate.sentence.line for candidate in candidates} == {7}
+    assert Correction.objects.count() == 24
+
+
+def test_shards_become_one_run_and_are_imported_once(generated, capsys):
+    paths = [generated(), generated("two.parquet", first=13)]
+    call_command("import_pairs", *paths, corpus="Rows")
+    assert GenerationRun.objects.get().settings["imported_from"] == "one.parquet and 1 more file"
+    call_command("import_pairs", *paths, corpus="Rows")
+    assert "0 pairs added, 48 known already" in capsys.readouterr().out
+    call_command("import_pairs", generated("three.parquet", seed=4), corpus="Rows")
+    assert "24 pairs added, 0 known already, 0 new sentences" in capsys.readouterr().out
+
+
+def test_a_sentence_that_was_rewritten_twice_has_further_ranks(generated):
+    path = generated()
+    rows = pq.read_table(path)
+    again = [row | {"text": f"again {row['text']}"} for row in rows.to_pylist()]
+    pq.write_table(pa.concat_tables([rows, pa.Table.from_pylist(again, rows.schema)]), path)
+    call_command("import_pairs", path, corpus="Rows")
+    ranks = Candidate.objects.filter(sentence__external_id="s7").order_by("id")
+    assert list(ranks.values_list("rank", flat=True)) == [0, 1, 2, 3]
+
+
+def test_a_sample_of_generated_pairs_is_drawn_by_its_seed(generated, capsys):
+    paths = [generated(), generated("two.parquet", first=13)]
+    drawn = {}
+    for corpus, seed in (("One", 1), ("Again", 1), ("Two", 2)):
+        options = {"corpus": corpus, "seed": seed, "sample": 10, "least_probability": 0.05}
+        call_command("import_pairs", *paths, **options)
+        candidates = Candidate.objects.filter(sentence__corpus__name=corpus)
+        drawn[corpus] = set(candidates.values_list("text", flat=True))
+        assert min(candidates.values_list("probability", flat=True)) >= 0.05
+    assert drawn["One"] == drawn["Again"] != drawn["Two"]
+    assert set(map(len, drawn.values())) == {10}
+    assert "38 dropped" in (printed := capsys.readouterr().out)
+    assert "28 below probability" in printed
+    assert "10 not drawn" in printed
+
+
+def test_pairs_below_a_probability_are_left_out(generated):
+    call_command("import_pairs", generated(), corpus="Rows", least_probability=0.08)
+    assert sorted(Candidate.objects.values_list("probability", flat=True)) == [
+        line / 100 for line in range(8, 13)
+    ]
+
+
+def test_options_and_files_that_do_not_go_together_are_refused(generated, tmp_path):
+    (tmp_path / "pairs.tsv").write_text(f"{HEADER}\n{PAIR}\n")
+    pairs, path = str(tmp_path / "pairs.tsv"), generated()
+    german = generated("german.parquet", language="de")
+    for paths, options, message in (
+        ([pairs], {"sample": 3}, "are for files of generate_file"),
+        ([pairs, path], {}, "one file at a time"),
+        ([path], {"min_similarity": 0.5}, "are not for files of generate_file"),
+        ([path, german], {}, "several languages"),
+        ([generated("translated.parquet", method="translation")], {}, "make no pairs"),
+    ):
+        with pytest.raises(CommandError, match=message):
+            call_command("import_pairs", *paths, corpus="Rows", **options)
+    assert not Corpus.objects.exists()
+    call_command("import_pairs", path, corpus="Rows")
+    with pytest.raises(CommandError, match="already has the language 'en'"):
+        call_command("import_pairs", german, corpus="Rows")
+
+
+def test_pairs_of_any_other_parquet_file_are_read_by_their_columns(tmp_path):
+    pq.write_table(pa.table({"sentence1": ["A b."], "sentence2": ["B a."]}), tmp_path / "p.parquet")
+    call_command("import_pairs", str(tmp_path / "p.parquet"), corpus="Rows")
+    assert Candidate.objects.get().text == "B a."

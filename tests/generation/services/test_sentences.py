@@ -13,8 +13,8 @@ from generation.models import Candidate, Corpus, Sentence
 from generation.readers import PairLine, Row
 from generation.records import Refusal
 from generation.services import corpora, imported_pairs, sentences
-from generation.services.imported_pairs import SourceBook
 from generation.services.sentences import Handling, derive, digest_of, import_sentences
+from generation.services.sources import SourceBook, store_sources
 from support import fake
 from support.workers import work_until_idle
 
@@ -96,11 +96,11 @@ def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, monk
 def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus):
     lines = [PairLine(1, "A cat.", "Cat."), PairLine(2, "A dog.", "Dog.", "d")]
     sources = [SourceBook(corpus, lines).source(each) for each in lines]
-    assert imported_pairs.store_sources(sources, corpus=corpus) == 2
+    assert store_sources(sources, corpus=corpus) == 2
     cat, dog = (source.pk for source in sources)
     book = SourceBook(corpus, lines)
     assert [book.source(each).pk for each in lines] == [cat, dog]
-    assert imported_pairs.store_sources(map(book.source, lines), corpus=corpus) == 0
+    assert store_sources(map(book.source, lines), corpus=corpus) == 0
     elsewhere = SourceBook(other := Corpus.objects.create(name="Others"), lines)
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
 
