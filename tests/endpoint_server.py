@@ -33,7 +33,7 @@ class Response:
     is_cut: bool = False
 
 
-def completion(text: str | None, *, usage: Any = None, choice: Body | None = None) -> Body:
+def completion(text: Any, *, usage: Any = None, choice: Body | None = None) -> Body:
     """Return the body of an answer; `usage` False for none, `choice` for more fields of it."""
     first = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
     tokens = {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 30}
@@ -42,7 +42,7 @@ def completion(text: str | None, *, usage: Any = None, choice: Body | None = Non
     return body if usage is False else body | {"usage": usage or tokens}
 
 
-def says(text: str | None, **more: Any) -> Response:
+def says(text: Any, **more: Any) -> Response:
     return Response(body=json.dumps(completion(text, **more)).encode())
 
 

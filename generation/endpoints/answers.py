@@ -1,5 +1,6 @@
 """Reads what a server answers: the text, the tokens used and log probabilities."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -21,17 +22,24 @@ class Unreadable(Exception):
 
 
 class Secret:
-    """The key of an endpoint, which texts of its server must not show."""
+    """The key of an endpoint, which texts of its server must not show.
+
+    Short keys are words such as "ollama", which protect nothing and occur in texts.
+    """
 
     def __init__(self, key: str) -> None:
         self._key = key
+        in_json = json.dumps(key)[1:-1]
+        self._forms = {key, in_json, in_json.replace("/", "\\/")} if len(key) >= 8 else set()
 
     @property
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}
 
     def blot_out(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
+        for form in self._forms:
+            text = text.replace(form, "[key]")
+        return text
 
     def quote(self, body: bytes) -> str:
         """Return the beginning of a body in one line, for an error."""
@@ -52,8 +60,8 @@ def read_reply(
     if not isinstance(choices, list) or not choices or "message" not in _mapping(choices[0]):
         raise Unreadable("an answer without choices")
     choice = _mapping(choices[0])
-    content = _mapping(choice["message"]).get("content")
-    text = secret.blot_out(_without_thoughts(content if isinstance(content, str) else ""))
+    content = _content(choice["message"])
+    text = secret.blot_out(_without_thoughts(content))
     finish = "length" if len(text) > MOST_CHARACTERS else _line(choice.get("finish_reason"), secret)
     counted = _usage(answer)
     tokens_in, tokens_out = counted or _estimated_usage(request, content)
@@ -81,6 +89,14 @@ def _line(value: Any, secret: Secret) -> str:
     return secret.quote(value.encode()) if isinstance(value, str) else ""
 
 
+def _content(message: Any) -> str:
+    """Return the text of a message, which some servers send in parts, and its thoughts apart."""
+    content = _mapping(message).get("content")
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    texts = [_mapping(part).get("text") for part in parts if _mapping(part).get("type") == "text"]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
 def _without_thoughts(text: str) -> str:
     """Return what follows the thoughts; some templates of models begin them without a mark.
 
@@ -102,9 +118,9 @@ def _usage(answer: Mapping[str, Any]) -> tuple[int, int] | None:
     return None
 
 
-def _estimated_usage(request: Request, content: Any) -> tuple[int, int]:
+def _estimated_usage(request: Request, content: str) -> tuple[int, int]:
     sent = sum(estimated_tokens(text) for _, text in request.messages)
-    return sent, estimated_tokens(content) if isinstance(content, str) else 0
+    return sent, estimated_tokens(content)
 
 
 def _logprobs(choice: Mapping[str, Any], secret: Secret) -> dict[str, float]:

@@ -230,7 +230,10 @@ class Ledger(Protocol):
         """
 
     def store(self, replies: Sequence[Reply]) -> Go:
-        """Keep new replies. Called at least every 2 seconds while requests wait, if only to ask."""
+        """Keep new replies, but for those with `refused`: the server may be changed.
+
+        Called at least every 2 seconds while requests wait, if only to ask whether to go on.
+        """
 
 
 class NoLedger:

@@ -21,6 +21,7 @@ TRY_AGAIN = {408, 409, 425, 429}
 # All requests would fail alike: a person must correct the file or the server.
 REFUSES_ALL = {
     401: "its key may be wrong",
+    402: "its account may have no credit left",
     403: "its key may not use this model",
     404: "its address or the name of the model may be wrong",
 }

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from generation.endpoints import client
 from generation.endpoints.chat import (
     EndpointDown,
     EndpointRefused,
@@ -71,6 +72,8 @@ def pauses(server: Server) -> list[float]:
         (says("<think>Hm, a c"), {"text": ""}),
         (says(None), {"text": "", "refused": ""}),
         (says("cat " * 10_000), {"text": "cat " * 5_000, "finish": "length"}),
+        (says([{"type": "thinking"}, {"type": "text", "text": "A cat."}]), {"text": "A cat."}),
+        (says([7, {"type": "text", "text": 7}]), {"text": ""}),
         (says(f"Your key is {KEY}."), {"text": "Your key is [key]."}),
         (fails(400, KEY), {"refused": '400: {"error": {"message": "[key]"}}'}),
         (fails(413, "x" * 900), {"refused": f'413: {{"error": {{"message": "{"x" * 177}'}),
@@ -148,6 +151,7 @@ def test_tries_end_after_five_minutes():
     ("response", "message"),
     [
         (fails(401, KEY), "local answered 401: its key may be wrong. Ask whoever runs"),
+        (fails(402), "local answered 402: its account may have no credit left"),
         (fails(403), "local answered 403"),
         (fails(404), "local answered 404: its address or the name of the model"),
         (fails(307, Location="http://127.0.0.1:1/"), "local answered 307"),
@@ -242,6 +246,15 @@ def test_replies_in_flight_are_stored_after_a_stop(go: Go):
     assert 64 <= len(ledger.replies) == len(server.bodies) < 80
 
 
+def test_stop_is_noticed_while_the_server_is_silent(monkeypatch):
+    monkeypatch.setattr(client, "STORE_EVERY", 0.05)
+    monkeypatch.setattr(client, "SECONDS_TO_END", 0.1)
+    with serving() as server:
+        server.seconds = 600
+        with pytest.raises(Interrupted):
+            ask(server, *samples(40), ledger=MemoryLedger(go=Go.STOPPED))
+
+
 def test_limit_is_nearly_used_but_never_exceeded():
     ledger = MemoryLedger(tokens=3_000)  # a reply uses 30, and reserves 79
     with serving() as server, pytest.raises(Interrupted) as interrupted:
@@ -310,6 +323,22 @@ def test_key_is_in_the_header_alone(monkeypatch, caplog):
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
     assert "[key]" in str(shown)
     assert KEY not in f"{shown} {caplog.text} {vars(chat)}"
+
+
+def test_key_in_escaped_json_is_blotted_out():
+    escaped = KEY.replace("/", "\\/").encode()
+    with serving(Response(422, b'{"error": "' + escaped + b'"}')) as server:
+        (reply,) = ask(server, key_env="KEY_OF_TEST")
+
+    assert reply.refused == '422: {"error": "[key]"}'
+
+
+def test_word_as_a_key_stays_in_texts(monkeypatch):
+    monkeypatch.setenv("KEY_OF_TEST", "ollama")
+    with serving(says("An ollama is no llama.")) as server:
+        (reply,) = ask(server, key_env="KEY_OF_TEST")
+
+    assert reply.text == "An ollama is no llama."
 
 
 def test_without_a_key_no_authorization_is_sent():
