@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfProject
-from annotation.agreement import selectors
-from annotation.agreement.selectors import Breakdown, Part
+from annotation.agreement import groups, selectors
+from annotation.agreement.selectors import Part
 from annotation.models import Project
 from annotation.stats.labels import Level
 from generation.models import Method
@@ -39,6 +39,17 @@ EXAMPLE = {
     "overall": _FIGURES,
     "methods": [{"method": "word_swap"} | _FIGURES],
     "kinds": [{"method": "word_swap", "kind": "named entity"} | _FIGURES],
+    "groups": [
+        {
+            "question": "First language",
+            "choice": "German",
+            "people": 12,
+            "answers": 30210,
+            "alpha": {"value": 0.701, "interval": [0.692, 0.709]},
+            "with_others": {"value": 0.934, "interval": [0.931, 0.937]},
+            "outcomes": [24180, 6030],
+        }
+    ],
 }
 
 
@@ -104,9 +115,26 @@ class OfKind(OfPart):
         return part.key[1]
 
 
+class OfGroup(serializers.Serializer[Any]):
+    """Figures of the annotators who made the same choice and allow its publication."""
+
+    question = serializers.CharField()
+    choice = serializers.CharField()
+    people = serializers.IntegerField()
+    answers = serializers.IntegerField(help_text="To decided pairs")
+    alpha = Estimated(help_text="The headline alpha among them")
+    with_others = Estimated(
+        help_text="Share of their answers that equal the majority of all other answers to the pair"
+    )
+    outcomes = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Number of their answers for each outcome, the lowest first",
+    )
+
+
 @extend_schema_serializer(examples=[OpenApiExample("Agreement", EXAMPLE)])
-class ProjectAgreement(serializers.Serializer[Breakdown]):
-    """Figures of all decided pairs and of subsets."""
+class ProjectAgreement(serializers.Serializer[Any]):
+    """Figures of all decided pairs, of subsets, and of groups of annotators."""
 
     headline = serializers.SerializerMethodField(
         help_text="The alpha whose distances are those of the labels: without an order, in an "
@@ -115,10 +143,11 @@ class ProjectAgreement(serializers.Serializer[Breakdown]):
     overall = BeforeAndAfter()
     methods = OfMethod(many=True)
     kinds = OfKind(many=True)
+    groups = OfGroup(many=True)
 
     @extend_schema_field(serializers.ChoiceField(choices=list(HEADLINES.values())))
-    def get_headline(self, agreement: Breakdown) -> str:
-        return HEADLINES[agreement.overall.before.level]
+    def get_headline(self, agreement: dict[str, Any]) -> str:
+        return HEADLINES[agreement["overall"].before.level]
 
 
 class AgreementDetail(OfProject):
@@ -130,5 +159,12 @@ class AgreementDetail(OfProject):
 
     @extend_schema(operation_id="projects_agreement", responses=ProjectAgreement)
     def get(self, request: Request, public_id: str) -> Response:
-        """Return agreement before and after the filter, by method and kind of change."""
-        return Response(ProjectAgreement(selectors.of_project(self.project)).data)
+        """Return agreement before and after the filter, by method, kind of change, and group."""
+        breakdown = selectors.of_project(self.project)
+        figures = {
+            "overall": breakdown.overall,
+            "methods": breakdown.methods,
+            "kinds": breakdown.kinds,
+            "groups": groups.of_project(self.project),
+        }
+        return Response(ProjectAgreement(figures).data)

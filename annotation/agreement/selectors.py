@@ -6,7 +6,7 @@ seconds.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -234,11 +234,15 @@ def of_project(project: Project) -> Breakdown:
 
 
 def breakdown_of(tables: Votes, protocol: Protocol) -> Breakdown:
-    return Breakdown(
-        overall=filtered(tables.every, protocol),
-        methods=list(_parts(tables.methods, protocol)),
-        kinds=list(_parts(tables.kinds, protocol)),
-    )
+    overall = filtered(tables.every, protocol)
+
+    def parts(by_key: Mapping[Key, VoteTable]) -> list[Part[Key]]:
+        return [
+            Part(key, overall if table == tables.every else filtered(table, protocol))
+            for key, table in by_key.items()
+        ]
+
+    return Breakdown(overall, parts(tables.methods), parts(tables.kinds))
 
 
 def annotators(project: Project) -> list[Annotator]:
@@ -312,11 +316,6 @@ def finishable_pairs(project: Project, pairs: Sequence[int]) -> list[int]:
     left = workforce.count_people_left(project, Judgment.KIND, pairs)
     needed = protocols.of_project(project).most_judgments
     return [pair for pair in pairs if left[pair] >= needed]
-
-
-def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:
-    for key, table in tables.items():
-        yield Part(key, filtered(table, protocol))
 
 
 def _rows_by_votes(project: Project, annotator: int) -> Sequence[Any]:

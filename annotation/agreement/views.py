@@ -52,6 +52,10 @@ ANNOTATORS = (
     "annotator simulated compared accuracy accuracy_low accuracy_high kappa kappa_low kappa_high"
     " decided kappa_consensus kappa_consensus_low kappa_consensus_high distance"
 )
+GROUPS = (
+    "question choice people answers alpha alpha_low alpha_high with_others with_others_low"
+    " with_others_high"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +228,27 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             person.comparison.distance,
         )
         for person in selectors.annotators(project)
+    ]
+
+
+def group_columns(project: Project) -> str:
+    labels = " ".join(f"label_{value}" for value in project.scheme.outcome_values)
+    return f"{GROUPS} {labels}"
+
+
+def by_group(project: Project, _: QueryDict) -> list[Row]:
+    """Return the groups, each with the number of its answers by outcome."""
+    return [
+        (
+            group.question,
+            group.choice,
+            group.people,
+            group.answers,
+            *group.alpha.cells,
+            *group.with_others.cells,
+            *group.outcomes,
+        )
+        for group in groups.of_project(project)
     ]
 
 

@@ -223,10 +223,15 @@ def remove(*, plan: Sequence[Any], using: str, **_signal: object) -> None:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
 
 
-def install(*, using: str, **_signal: object) -> None:
-    """Create the triggers, or replace them by those declared here, if the tables exist."""
+def install(*, using: str, plan: Sequence[tuple[Any, bool]] = (), **_signal: object) -> None:
+    """Create the triggers, or replace them by those declared here, if the tables exist.
+
+    Not after migrations that went back: the columns may be gone, and `migrate` of the version that
+    the tables are of installs its own.
+    """
     connection = connections[using]
-    if "annotation_seal" not in connection.introspection.table_names():
+    goes_back = any(is_backward for _, is_backward in plan)
+    if goes_back or "annotation_seal" not in connection.introspection.table_names():
         return
     is_postgres = connection.vendor == "postgresql"
     statement = _postgres_statements if is_postgres else _sqlite_statements

@@ -77,6 +77,8 @@ ROW = {
     "spread": None,
     "kept": True,
     "votes": [4, 1],
+    "model_label": 0,
+    "model_share": 0.998213,
 }
 EXAMPLE = ROW | {
     "flipped": False,
@@ -145,6 +147,14 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         child=serializers.IntegerField(),
         allow_null=True,
         help_text="Number of judgments for each label, the lowest first; null while undecided",
+    )
+    model_label = OutcomeField(
+        source="consensus.model_label",
+        allow_null=True,
+        help_text="The most likely label by the annotator model; null where it was not fitted",
+    )
+    model_share = serializers.FloatField(
+        source="consensus.model_share", allow_null=True, help_text="How likely the model finds it"
     )
 
     class Meta:

@@ -43,6 +43,7 @@ from annotation.pairs.services import hidden_reasons, pair_exclusions
 from annotation.people.selectors import workforce
 from annotation.projects import picks, protocols
 from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
+from annotation.projects.labels import shown
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
 from annotation.work import judge, reasons
@@ -320,6 +321,10 @@ def _facts(pair: Any, project: Project, names: Mapping[int, Text]) -> Iterator[T
         yield _("Judges see the second sentence first.")
     elif not scheme.directed:
         yield _("Judges see them in this order.")
+    if scheme.captions:
+        first, second = map(shown, scheme.captions)
+        text = gettext("Judges see them as “%(first)s” and “%(second)s”.")
+        yield text % {"first": first, "second": second}
 
 
 def _verdicts(record: Whole, project: Project) -> dict[str, Any]:

@@ -186,8 +186,8 @@ def folded(votes: VoteTable, scheme: Scheme) -> VoteTable:
 
 def filtered(votes: VoteTable, protocol: Protocol = PAWS) -> Filtered:
     """Measure all pairs, and those that the filter keeps (PAWS 4, "After post-filtering")."""
-    scheme = protocol.scheme
-    return Filtered(measure(votes, scheme), measure(kept_votes(votes, protocol), scheme))
+    before, kept = measure(votes, protocol.scheme), kept_votes(votes, protocol)
+    return Filtered(before, before if kept == votes else measure(kept, protocol.scheme))
 
 
 def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:

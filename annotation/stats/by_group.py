@@ -51,43 +51,57 @@ class AnswersByGroup:
 
     def groups(self, protocol: Protocol, least: int) -> Iterator[Group]:
         """Yield the groups of at least `least` people and FEWEST_ANSWERS answers."""
+        compared = self._compared_with_others(protocol)
         choices = {(title, choice) for row in self._rows for title, choice in row if choice}
         for question, choice in sorted(choices):
             rows = {number for number, row in enumerate(self._rows) if (question, choice) in row}
             people = sum(self._people[number] for number in rows)
-            if choice != OTHER and people >= least:
-                group = self._group(question, choice, people, rows, protocol)
-                if group.answers >= FEWEST_ANSWERS:
-                    yield group
+            if choice == OTHER or people < least:
+                continue
+            outcomes, with_majority = Counter[int](), Counter[tuple[int, int]]()
+            for (row, outcome, majority), answers in compared.items():
+                if row in rows:
+                    outcomes[outcome] += answers
+                    if majority is not None:
+                        with_majority[outcome, majority] += answers
+            if outcomes.total() >= FEWEST_ANSWERS:
+                yield Group(
+                    question,
+                    choice,
+                    people,
+                    outcomes.total(),
+                    headline_alpha(self._tallies(rows, protocol.scheme.size), protocol.scheme),
+                    Confusion(with_majority).accuracy,
+                    tuple(outcomes[outcome] for outcome in range(len(protocol.scheme.outcomes))),
+                )
 
-    def _group(
-        self, question: str, choice: str, people: int, rows: set[int], protocol: Protocol
-    ) -> Group:
-        scheme, tallies = protocol.scheme, Counter[Tally]()
-        compared, outcomes = Counter[tuple[int, int]](), Counter[int]()
+    def _compared_with_others(self, protocol: Protocol) -> Counter[tuple[int, int, int | None]]:
+        """Count answers by row of replies, own outcome, and outcome of most others."""
+        scheme, compared = protocol.scheme, Counter[tuple[int, int, int | None]]()
         for answers, pairs in self._pairs.items():
-            of_group = [place for row, place in answers if row in rows]
-            tallies[_tally(of_group, scheme.size)] += pairs
-            votes = scheme.votes(_tally([place for _, place in answers], scheme.size))
-            for outcome in map(scheme.outcome, of_group):
-                outcomes[outcome] += pairs
-                majority = _majority_of_others(votes, outcome, protocol)
-                if majority is not None:
-                    compared[outcome, majority] += pairs
-        return Group(
-            question,
-            choice,
-            people,
-            outcomes.total(),
-            headline_alpha(tallies, scheme),
-            Confusion(compared).accuracy,
-            tuple(outcomes[outcome] for outcome in range(len(scheme.outcomes))),
-        )
+            own = [(row, scheme.outcome(place)) for row, place in answers]
+            votes = _tally((outcome for _, outcome in own), len(scheme.outcomes))
+            majorities = {
+                outcome: _majority_of_others(votes, outcome, protocol)
+                for outcome in {outcome for _, outcome in own}
+            }
+            for row, outcome in own:
+                compared[row, outcome, majorities[outcome]] += pairs
+        return compared
+
+    def _tallies(self, rows: set[int], size: int) -> Counter[Tally]:
+        """Count pairs by the answers of people with these rows of replies."""
+        tallies = Counter[Tally]()
+        for answers, pairs in self._pairs.items():
+            tallies[_tally((place for row, place in answers if row in rows), size)] += pairs
+        return tallies
 
 
 def _tally(places: Iterable[int], size: int) -> Tally:
-    numbers = Counter(places)
-    return tuple(numbers[place] for place in range(size))
+    numbers = [0] * size
+    for place in places:
+        numbers[place] += 1
+    return tuple(numbers)
 
 
 def _majority_of_others(votes: Tally, own: int, protocol: Protocol) -> int | None:

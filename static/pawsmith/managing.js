@@ -58,7 +58,16 @@
     }
     if (isBack) document.getElementById("again").hidden = false;
   };
-  document.addEventListener("submit", ({ target: form }) => {
+  document.addEventListener("submit", ({ target: form, submitter }) => {
+    const waiting = form.querySelector("[data-waiting]");
+    if (waiting) {
+      waiting.textContent = waiting.dataset.waiting;
+      submitter.disabled = true;
+      addEventListener("pagehide", () => {
+        waiting.textContent = "";
+        submitter.disabled = false;
+      }, { once: true });
+    }
     if (form.matches(".setting")) {
       keep([...document.querySelectorAll("main form[method=post]")]);
       unsaved.clear();

@@ -271,3 +271,16 @@ def test_buttons_of_an_archived_project_are_off_but_for_the_one_that_restores_it
     expect(page.get_by_role("button", name="Restore the project")).to_be_enabled()
     page.get_by_role("button", name="your account").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_enabled()
+
+
+def test_a_fit_of_the_annotator_model_says_that_it_is_going_on(managing, project):
+    page = managing
+    page.goto(reverse("agreement", args=[project.public_id]))
+    # The form stays as it is while the server works.
+    page.evaluate("document.addEventListener('submit', event => event.preventDefault())")
+    fit = page.get_by_role("button", name="Fit")
+    fit.click()
+    expect(page.get_by_text("Fitting the model…")).to_be_visible()
+    expect(fit).to_be_disabled()
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    expect(fit).to_be_enabled()

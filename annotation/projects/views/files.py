@@ -176,7 +176,10 @@ def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
 
 def _pair_rows(naming: Naming, query: QueryDict) -> Rows:
     filters = _valid(PairsForm(query, project=naming.project)).filters()
-    return (_pair_cells(pair, naming) for pair in pairs.iterate_pages(naming.project, filters))
+    has_model = pairs.has_model_labels(naming.project)
+    for pair in pairs.iterate_pages(naming.project, filters):
+        cells = _pair_cells(pair, naming)
+        yield (*cells, *_model_cells(pair, naming.project.scheme)) if has_model else cells
 
 
 def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
@@ -201,6 +204,14 @@ def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
     )
 
 
+def _model_cells(pair: Any, scheme: Scheme) -> Sequence[Cell]:
+    """Return the label of the annotator model, and how likely it finds it."""
+    consensus = getattr(pair, "consensus", None)
+    if consensus is None:
+        return (None, None)
+    return _value(scheme.outcome_values, consensus.model_label), consensus.model_share
+
+
 def _mean(scheme: Scheme, consensus: Consensus | None) -> Sequence[float | None]:
     """Return the mean and the spread of the answers to a pair, if the study takes them."""
     if not scheme.has_mean:
@@ -212,9 +223,10 @@ def _mean(scheme: Scheme, consensus: Consensus | None) -> Sequence[float | None]
 
 def _pair_columns(project: Project) -> str:
     mean = " mean spread" if project.scheme.has_mean else ""
+    model = " model_label model_share" if pairs.has_model_labels(project) else ""
     return (
         f"id method correction sentence1 sentence2 label{mean} kept votes judgments priority"
-        " set_aside_at exclusion gold_label decided_at"
+        f" set_aside_at exclusion gold_label decided_at{model}"
     )
 
 
@@ -331,6 +343,7 @@ TABLES = {
     "agreement-by-method": Table(agreement.BY_METHOD, _nameless(agreement.by_method)),
     "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
+    "agreement-groups": Table(agreement.group_columns, _nameless(agreement.by_group)),
     "annotators": Table(
         f"name role simulated {' '.join(kind.answers for kind in KINDS.values())}"
         " median_seconds compared agreement agreement_low agreement_high kappa decided"

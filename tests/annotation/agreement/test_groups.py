@@ -1,13 +1,14 @@
 """Agreement by group of annotators, on its page and in the report."""
 
 import pytest
+from django.urls import reverse
 
 from annotation.agreement import groups
 from annotation.models import Project
 from annotation.questions import services
 from releases.selectors import report_tables
-from tests.annotation import judged
-from tests.annotation.pages import client_of, page, statements
+from tests.annotation import judged, make, rest
+from tests.annotation.pages import client_of, page, rows_of, statements
 from tests.annotation.questions.asking import ask, reply
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,22 @@ def test_groups_are_on_the_page_and_in_the_report(project, people):
     header, row = tables["Agreement by group of annotators"]
     assert header[-2:] == ("Different meaning%", "Same meaning%")
     assert row[:3] == ("First language: German", "6", "100")
+
+
+def test_groups_are_in_a_file_and_in_rest(project, people):
+    for person in people:
+        reply(person, 0, publishes=True)
+    [group] = groups.of_project(Project.objects.get(pk=project.pk))
+    address = reverse("table", args=[project.public_id, "agreement-groups"])
+    [row] = rows_of(client_of(project, "researcher").get(address))
+    assert (row["question"], row["choice"], row["people"]) == ("First language", "German", "6")
+    assert float(row["alpha_high"]) == group.alpha.interval[1]
+    assert (int(row["label_0"]), int(row["label_1"])) == group.outcomes
+    researcher = rest.client_of(make.person(project, role="researcher").user)
+    figures = researcher.get(f"/api/projects/{project.public_id}/agreement/").json()
+    [in_rest] = figures["groups"]
+    assert in_rest["outcomes"] == list(group.outcomes)
+    assert in_rest["alpha"] == {"value": group.alpha.value, "interval": list(group.alpha.interval)}
 
 
 def test_a_study_without_questions_costs_no_more(project, people):

@@ -2,12 +2,13 @@
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from annotation.agreement import services
 from annotation.errors import Refused
 from annotation.models import Consensus
-from tests.annotation import judged, make
-from tests.annotation.pages import client_of, page
+from tests.annotation import judged, make, rest
+from tests.annotation.pages import client_of, page, rows_of
 
 pytestmark = pytest.mark.django_db
 # Four pairs by five people; the last two answer at random where the others are clear.
@@ -53,6 +54,22 @@ def test_the_list_of_pairs_shows_where_the_model_differs(project):
     assert any("Annotator model: Same meaning" in fact for fact in row.facts)
 
 
+def test_files_and_rest_have_the_label_of_the_model(project):
+    address = reverse("table", args=[project.public_id, "pairs"])
+    before = rows_of(client_of(project).get(address))
+    assert "model_label" not in before[0]
+    services.fit_model(project, by=None)
+    disputed = project.pairs.select_related("consensus").latest("pk")
+    by_id = {row["id"]: row for row in rows_of(client_of(project).get(address))}
+    in_file = by_id[str(disputed.public_id)]
+    assert (in_file["label"], in_file["model_label"]) == ("0", "1")
+    assert float(in_file["model_share"]) == disputed.consensus.model_share
+    researcher = rest.client_of(make.person(project, role="researcher").user)
+    in_rest = researcher.get(f"/api/pairs/{disputed.public_id}/").json()
+    assert (in_rest["label"], in_rest["model_label"]) == (0, 1)
+    assert in_rest["model_share"] == disputed.consensus.model_share
+
+
 def test_the_filter_is_offered_once_the_model_is_fitted(project):
     manager, address = client_of(project, "manager"), page("pairs", project)
     assert "model" not in manager.get(address).context["form"].fields
@@ -87,15 +104,18 @@ def test_the_command_says_that_no_pair_is_decided():
         call_command("fit_skill", make.study().name)
 
 
-def test_no_model_is_offered_where_votes_decide_no_label():
-    project = make.study(protocol="sts")
-    judged.pairs(project, [[0, 1, 2, 3, 4]], by=judged.people(project, 5))
+@pytest.mark.parametrize("protocol", ["sts", "opinions"])
+def test_no_model_is_offered_where_votes_decide_no_label(protocol):
+    project = make.study(protocol=protocol)
+    people = judged.people(project, project.judgments_per_pair)
+    judged.pairs(project, [range(len(people))], by=people)
     manager = client_of(project, "manager")
     assert manager.get(page("agreement", project)).context["model"] is None
     assert "skill" not in manager.get(page("draft_release", project)).context["form"].fields
 
 
-def test_a_model_is_refused_where_votes_decide_no_label():
-    project = make.study(protocol="sts")
+@pytest.mark.parametrize("protocol", ["sts", "opinions"])
+def test_a_model_is_refused_where_votes_decide_no_label(protocol):
+    project = make.study(protocol=protocol)
     with pytest.raises(Refused, match="labels that votes decide"):
         services.fit_model(project, by=None)

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from annotation.models import Project
-from annotation.projects.labels import GRADES, INFERENCE
+from annotation.projects.labels import GRADES, INFERENCE, shown_name
 from annotation.projects.protocols import PRESETS
 from annotation.stats.labels import Label, Level, Rule, Scheme
 from annotation.work import judge
@@ -121,3 +121,20 @@ def test_the_question_stands_above_the_pair(settings, question):
     make.candidates(project, [("Ada owns a dog.", "Ada owns an animal.")], method="imported")
     page = client_of(project, "annotator").get(reverse("work", args=[project.public_id, "judge"]))
     assert f'<h1 class="question">{question}</h1>' in page.text
+
+
+@pytest.mark.parametrize(
+    ("language", "remark"),
+    [("en", "This is PARADE as published."), ("de", "Das entspricht PARADE, wie veröffentlicht.")],
+)
+def test_a_new_study_of_grades_is_told_to_be_parade(language, remark):
+    client = client_of(make.study())
+    client.cookies["django_language"] = language
+    address = reverse("create_project") + "?preset=graded"
+    assert remark in client.get(address).text
+    # As a browser sends it: with the names of labels that the page shows.
+    with override(language):
+        names = {f"scheme-name-{row}": shown_name(label) for row, label in enumerate(GRADES.labels)}
+    sent = form_at(client, address, **names)
+    assert remark in client.post(reverse("check_protocol"), sent).text
+    assert remark not in client.post(reverse("check_protocol"), sent | {"scheme-border": 3}).text

@@ -16,6 +16,7 @@ from releases.dataset.rows import ReleasedPair
 from releases.dataset.rules import repeated_texts
 from releases.services import frozen
 from tests.annotation import make
+from tests.annotation.pages import client_of, page
 
 pytestmark = pytest.mark.django_db
 THERE = ("Ada owns a dog.", "Ada owns an animal.")
@@ -42,6 +43,14 @@ def test_people_see_the_first_sentence_first(project, directed):
     texts = [(f"Premise {number}.", f"Hypothesis {number}.") for number in range(30)]
     make.candidates(project, texts, method="imported")
     assert project.pairs.filter(flipped=True).exists() != directed
+
+
+def test_the_page_of_a_pair_says_what_judges_are_told_of_its_sentences(project, directed):
+    make.pairs(project, 1)
+    reply = client_of(project, "researcher").get(
+        page("pair", project, project.pairs.get().public_id)
+    )
+    assert ("Judges see them as “Premise” and “Hypothesis”." in reply.text) is directed
 
 
 def test_gold_pairs_are_told_apart_by_their_order(project, directed):

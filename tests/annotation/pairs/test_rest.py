@@ -29,7 +29,7 @@ def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
             "decided_at": decided["decided_at"],
         }
         | {"label": 0, "label_name": "Different meaning", "kept": True, "votes": [4, 1]}
-        | {"mean": None, "spread": None}
+        | dict.fromkeys(("mean", "spread", "model_label", "model_share"))
     )
     nothing_yet = {"answers": 0, "decided": False} | dict.fromkeys(
         ("label", "label_name", "kept", "votes")
