@@ -3,10 +3,11 @@
 Both count the pairs of a project that people have decided.
 """
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, F, FloatField, Sum
+from django.db.models.functions import Cast, Ceil
 
 from accounts.models import User
 from annotation.model_judgments import selectors
@@ -15,7 +16,7 @@ from annotation.people.selectors.names import Naming
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import Tally
 from annotation.stats.alternative import AlternativeTest, alternative_test
-from annotation.stats.calibration import Calibration, calibration
+from annotation.stats.calibration import PERCENT, Calibration, Cell, calibration
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,13 @@ def of_model(model: JudgingModel, project: Project, naming: Naming) -> StandIn:
         model.name,
         model.revision,
         alternative_test(dict(sorted(compared_pairs.items())), project.scheme),
-        calibration(_scored_pairs(model, project)) if project.scheme.is_binary else None,
+        calibration(_cells(model, project)) if project.scheme.is_binary else None,
     )
 
 
 def _compared_pairs(
     model: JudgingModel, project: Project, naming: Naming
-) -> Counter[tuple[str, Tally, int, int]]:
+) -> dict[tuple[str, Tally, int, int], int]:
     """Count the answers beside labels of the model, as the test takes them, by main account."""
     answers = study_rows.counted_judgments(project).filter(
         item__consensus__isnull=False, item__model_judgments__model=model
@@ -56,18 +57,20 @@ def _compared_pairs(
     rows = list(answers.order_by().values_list(*columns).annotate(Count("pk")))
     people = User.objects.filter(pk__in={person for person, *_ in rows})
     names = {key: naming.of_id(key, name) for key, name in people.values_list("pk", "username")}
-    return Counter(
-        {
-            (names[person], tuple(tally), own, models): pairs
-            for person, tally, own, models, pairs in rows
-        }
-    )
+    return {
+        (names[person], tuple(tally), own, models): pairs
+        for person, tally, own, models, pairs in rows
+    }
 
 
-def _scored_pairs(model: JudgingModel, project: Project) -> dict[tuple[float, int], int]:
-    """Count the pairs with a score and a majority, by both."""
+def _cells(model: JudgingModel, project: Project) -> Iterator[Cell]:
+    """Yield the pairs with a score and a majority, grouped as the calibration takes them."""
     labels = selectors.decided_labels(project).filter(
         model=model, score__isnull=False, pair__consensus__label__isnull=False
     )
-    columns = labels.order_by().values_list("score", "pair__consensus__label")
-    return {(score, side): pairs for score, side, pairs in columns.annotate(Count("pk"))}
+    difference = F("score") - Cast("pair__consensus__label", FloatField())
+    percent = Ceil(F("score") * PERCENT)
+    rows = labels.order_by().values_list(percent, "pair__consensus__label")
+    sums = {"scores": Sum("score"), "squares": Sum(difference * difference)}
+    for cell in rows.annotate(Count("pk"), **sums):
+        yield Cell(*cell)

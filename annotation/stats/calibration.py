@@ -6,20 +6,30 @@ error (Naeini, Cooper and Hauskrecht 2015) divides scores into ten equal bins, a
 difference between a bin's mean score and its share of the upper side, weighted by pairs.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
 from annotation.stats.agreement import Estimate
 from annotation.stats.intervals import Array, bootstrap, wilson
 
-BINS = 10
-# Pairs with nearly the same score are resampled together, so that an interval costs the same for
-# any number of pairs: bins are divided into so many cells.
-CELLS_PER_BIN = 10
+BINS, PERCENT = 10, 100
+
+
+class Cell(NamedTuple):
+    """Pairs with one side whose score, in percent and rounded up, is `percent`.
+
+    They are resampled together, so that an interval costs the same for any number of pairs.
+    `scores` is the sum of their scores, `squares` that of squared differences from the side.
+    """
+
+    percent: int
+    side: int
+    pairs: int
+    scores: float
+    squares: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +55,15 @@ class Calibration:
     bins: list[Bin]
 
 
-def calibration(scored_pairs: Mapping[tuple[float, int], int]) -> Calibration | None:
-    """Measure pairs, counted by score and side; None without any.
+def calibration(cells: Iterable[Cell]) -> Calibration | None:
+    """Measure the pairs of all cells; None without any.
 
-    >>> calibration({(0.75, 1): 3, (0.75, 0): 1}).error.value
+    >>> calibration([Cell(75, 1, 3, 2.25, 0.1875), Cell(75, 0, 1, 0.75, 0.5625)]).error.value
     0.0
     """
-    if not scored_pairs:
+    if not (in_order := sorted(cells)):
         return None
-    kinds, pairs = _kinds(scored_pairs)
+    kinds, pairs = _kinds(in_order)
     brier, error = (
         Estimate(float(measure(kinds, pairs[None, :])[0]), bootstrap(kinds, pairs, measure))
         for measure in (_brier, _error)
@@ -72,23 +82,22 @@ def calibration(scored_pairs: Mapping[tuple[float, int], int]) -> Calibration | 
     return Calibration(int(pairs.sum()), brier, error, bins)
 
 
-def _kinds(scored_pairs: Mapping[tuple[float, int], int]) -> tuple[Array, Array]:
-    """Return a row for each cell and side, and its number of pairs.
+def _kinds(cells: Sequence[Cell]) -> tuple[Array, Array]:
+    """Return a row for each cell, and its number of pairs.
 
-    Its columns are the cell's bin, the side, the mean score and the mean squared difference.
+    The columns are the cell's bin, the side, the mean score and the mean squared difference.
     """
-    sums = defaultdict[tuple[int, int], list[float]](lambda: [0, 0.0, 0.0])
-    for (score, side), number in sorted(scored_pairs.items()):
-        cell = max(0, ceil(score * BINS * CELLS_PER_BIN) - 1)
-        row = sums[cell, side]
-        row[0] += number
-        row[1] += number * score
-        row[2] += number * (score - side) ** 2
+    width = PERCENT // BINS
     kinds = [
-        (cell // CELLS_PER_BIN, side, scores / number, squares / number)
-        for (cell, side), (number, scores, squares) in sums.items()
+        (
+            max(0, cell.percent - 1) // width,
+            cell.side,
+            cell.scores / cell.pairs,
+            cell.squares / cell.pairs,
+        )
+        for cell in cells
     ]
-    return np.array(kinds, dtype=float), np.array([row[0] for row in sums.values()], dtype=float)
+    return np.array(kinds, dtype=float), np.array([cell.pairs for cell in cells], dtype=float)
 
 
 def _brier(kinds: Array, samples: Array) -> Array:
