@@ -48,6 +48,7 @@ class ReleaseFacts:
     theirs that others decided. Empty if none are excluded, and in older releases.
     `corrected_methods` have candidates that people corrected; None in older releases.
     `simulated_people` has, by kind of work, how many people are simulated; empty in older releases.
+    `tests_models` says whether the manifest has the alternative annotator test of models.
     """
 
     name: str
@@ -82,6 +83,7 @@ class ReleaseFacts:
     excluded_answers: Mapping[str, int] = field(default_factory=dict)
     corrected_methods: tuple[str, ...] | None = None
     simulated_people: Mapping[str, int] = field(default_factory=dict)
+    tests_models: bool = False
     croissant: str = CROISSANT_1_1
 
 

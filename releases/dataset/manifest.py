@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from releases.dataset.agreement import (
@@ -162,11 +163,13 @@ class RowCounts:
         overlap: Mapping[str, Any],
         grades: Mapping[str, Any],
         runs: Iterable[Mapping[str, Any]] = (),
+        model_tests: Mapping[tuple[str, str], Mapping[str, Any]] = MappingProxyType({}),
         taken_out: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         models = [
-            {"model": model, "revision": revision, "labels": labels}
-            for (model, revision), labels in sorted(self.model_judgments.items())
+            {"model": model[0], "revision": model[1], "labels": labels}
+            | ({"alternative": dict(model_tests[model])} if model in model_tests else {})
+            for model, labels in sorted(self.model_judgments.items())
         ]
         optional_counts = {
             "raw": dict(raw),

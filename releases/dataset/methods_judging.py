@@ -8,6 +8,7 @@ from annotation.stats.agreement import Estimate, filtered, human, krippendorff_a
 from annotation.stats.labels import Level, Scheme
 from annotation.stats.report import HEADLINES, coefficient, share
 from releases.dataset import graded
+from releases.dataset.alternative import stand_in
 from releases.dataset.columns import GRADE, MEAN, MODEL_LABEL, MODEL_SHARE
 from releases.dataset.facts import JUDGE, ReleaseFacts
 from releases.dataset.paper_tables import protocol_of_votes, vote_tables
@@ -190,6 +191,8 @@ def _labels_of_models(counts: Mapping[str, Any]) -> Iterator[Sentence]:
         labelled = amount(model["labels"], "pair")
         yield sentence("The model ", name(model_title(model)), " labelled ", labelled,
                        ", in no label and no figure.")  # fmt: skip
+        if figures := model.get("alternative"):
+            yield from stand_in(figures)
 
 
 def model_title(model: Mapping[str, Any]) -> str:

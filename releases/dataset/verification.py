@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from releases.dataset.alternative import Model, model_tests
 from releases.dataset.checks import (
     description_differences,
     file_differences,
@@ -134,8 +135,20 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
         grades=planned.grades if AGREEMENT in stated else {},
         runs=release.manifest.get("runs", ()),
+        model_tests=_model_tests(release),
         taken_out=taken_out_of(stated.get("corpora", {})),
     )
+
+
+def _model_tests(release: ReadRelease) -> dict[Model, dict[str, Any]]:
+    """Test the models again, if the manifest has tests: older releases have none."""
+    models = release.manifest["counts"].get("model_judgments")
+    is_told = isinstance(models, list) and any(
+        isinstance(model, dict) and "alternative" in model for model in models
+    )
+    if not is_told or not release.counts.model_judgments:
+        return {}
+    return model_tests(release.folder, release.settings.scheme, version=release.version)
 
 
 def silver_pairs(release: ReadRelease) -> Iterator[ReleasedPair]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from releases.dataset import citations
+from releases.dataset.alternative import model_tests
 from releases.dataset.card import card
 from releases.dataset.croissant import croissant
 from releases.dataset.croissant_provenance import provenance
@@ -117,6 +118,11 @@ def write_release(
             overlap=facts.overlap,
             grades=facts.grades,
             runs=facts.runs,
+            model_tests=(
+                model_tests(root, settings.scheme, version=release_format.version)
+                if facts.tests_models and MODEL_JUDGMENTS.path in numbers
+                else {}
+            ),
             taken_out=facts.taken_out,
         )
         simulated = row_counts.simulated > 0

@@ -262,6 +262,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "simulated_people": activities.simulated_people(project),
         "excluded_answers": activities.excluded_answers(project),
         "work": _work(project),
+        "tests_models": True,
         "description": project.description,
         "guidelines": project.guidelines,
         **_judged_again(project),

@@ -1,0 +1,86 @@
+"""Whether the models of a release can stand in for people: for its manifest and its card."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from annotation.stats.agreement import Tally
+from annotation.stats.alternative import (
+    EPSILONS,
+    FEWEST_PAIRS,
+    FEWEST_PEOPLE,
+    AlternativeTest,
+    alternative_test,
+)
+from annotation.stats.labels import Scheme
+from annotation.stats.report import percent
+from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
+from releases.dataset.prose import Piece, Sentence, amount, listed, sentence
+from releases.dataset.reader import read_rows
+
+Model: TypeAlias = tuple[str, str]  # name and revision
+
+
+def model_tests(folder: Path, scheme: Scheme, *, version: int) -> dict[Model, dict[str, Any]]:
+    """Return what a manifest says of each model, from the lines of a release.
+
+    People are the annotators of `judgments.jsonl`. Models' labels are held in memory. Raises
+    Unreadable.
+    """
+    places = {value: place for place, value in enumerate(scheme.values)}
+    labels_by_pair = defaultdict[str, list[tuple[Model, int]]](list)
+    for label in read_rows(folder, MODEL_JUDGMENTS, version=version):
+        if label.label in places:
+            model = (label.model, label.revision)
+            labels_by_pair[label.pair].append((model, places[label.label]))
+    compared = defaultdict[Model, Counter[tuple[str, Tally, int, int]]](Counter)
+    judgments = read_rows(folder, JUDGMENTS, version=version)
+    for pair, rows in groupby(judgments, key=attrgetter("pair")):
+        if not (labels := labels_by_pair.get(pair)):
+            continue
+        answers = [(row.annotator, places[row.label]) for row in rows if row.label in places]
+        numbers = Counter(place for _, place in answers)
+        tally = tuple(numbers[place] for place in range(scheme.size))
+        for model, models in labels:
+            for annotator, own in answers:
+                compared[model][annotator, tally, own, models] += 1
+    return {model: _figures(alternative_test(pairs, scheme)) for model, pairs in compared.items()}
+
+
+def _figures(test: AlternativeTest[str]) -> dict[str, Any]:
+    """Return the figures of a test, rounded to be the same on every machine."""
+    figures: dict[str, Any] = {"people": len(test.people)}
+    if test.advantage is None:
+        return figures
+    pairs = [person.pairs for person in test.people]
+    return figures | {
+        "pairs": [min(pairs), max(pairs)],
+        "advantage": round(test.advantage, 6),
+        "winning_rates": [round(verdict.winning_rate, 6) for verdict in test.verdicts],
+    }
+
+
+def stand_in(figures: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Yield what is told of the test of one model."""
+    if "winning_rates" not in figures:
+        few = f" annotators have {FEWEST_PAIRS} pairs that it labelled and others judged; the "
+        yield sentence(
+            figures["people"], few, "alternative annotator test (Calderon et al., ACL 2025) needs ",
+            FEWEST_PEOPLE, ".",
+        )  # fmt: skip
+        return
+    least, most = figures["pairs"]
+    rates: list[Piece] = [
+        f"{percent(rate)} at ε = {epsilon}"
+        for epsilon, rate in zip(EPSILONS, figures["winning_rates"], strict=True)
+    ]
+    tested = amount(figures["people"], "annotator")
+    yield sentence(
+        "In the alternative annotator test (Calderon et al., ACL 2025) beside ", tested, " on ",
+        least, " to ", most, " pairs each, its winning rate is ", listed(rates),
+        "; a model passes at 50.0%. On average, it agrees with the others at least as well as "
+        f"they do on {percent(figures['advantage'])} of the pairs.",
+    )  # fmt: skip

@@ -1,0 +1,90 @@
+"""A release tells whether its models can stand in for people, and a verifier tests them again."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from annotation.stats.alternative import alternative_test
+from annotation.stats.labels import SAME_OR_DIFFERENT
+from releases.dataset.manifest import as_json
+from releases.dataset.rows import ModelJudgmentRow
+from releases.dataset.verification import verify
+from releases.dataset.writers import write_release
+from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
+
+TESTING = replace(FACTS, tests_models=True)
+
+
+def majorities(content):
+    return {
+        pair.id: int(pair.votes[1] > pair.votes[0])
+        for pair in content.pairs
+        if pair.origin == "judged"
+    }
+
+
+@pytest.fixture(scope="module")
+def content():
+    """A model that gives every pair the label of the majority, and one with two labels."""
+    content = complete_content()
+    rows = [
+        ModelJudgmentRow(pair, "Model", "8", label, None)
+        for pair, label in majorities(content).items()
+    ]
+    return replace(content, model_judgments=[*content.model_judgments, *rows])
+
+
+@pytest.fixture(scope="module")
+def release(content, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tested") / "release"
+    write_release(folder, content, facts=TESTING, settings=SETTINGS)
+    return folder
+
+
+def models_of(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    return manifest["counts"]["model_judgments"]
+
+
+def test_the_manifest_has_the_figures_of_the_test(release, content):
+    votes = {pair.id: pair.votes for pair in content.pairs if pair.origin == "judged"}
+    compared = {}
+    for row in content.judgments:
+        key = row.annotator, votes[row.pair], row.label, majorities(content)[row.pair]
+        compared[key] = compared.get(key, 0) + 1
+    test = alternative_test(compared, SAME_OR_DIFFERENT)
+    few, model = models_of(release)
+    assert few["alternative"] == {"people": 0}
+    assert model["alternative"] == {
+        "people": 9,
+        "pairs": [min(p.pairs for p in test.people), max(p.pairs for p in test.people)],
+        "advantage": round(test.advantage, 6),
+        "winning_rates": [round(verdict.winning_rate, 6) for verdict in test.verdicts],
+    }
+
+
+def test_the_card_tells_the_verdict_of_each_model(release):
+    card = (release / "README.md").read_text()
+    assert "beside 9 annotators on" in card
+    assert "its winning rate is 100.0% at ε = 0.1, 100.0% at ε = 0.15 and 100.0% at ε = 0.2" in card
+    assert "0 annotators have 30 pairs that it labelled and others judged" in card
+
+
+def test_a_release_with_tests_has_no_difference(release):
+    assert list(verify(release)) == []
+
+
+def test_another_winning_rate_is_found(copied):
+    folder = copied()
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["counts"]["model_judgments"][1]["alternative"]["winning_rates"][0] = 0.5
+    (folder / "manifest.json").write_text(as_json(manifest))
+    [difference] = verify(folder)
+    assert "winning_rates" in str(difference)
+
+
+def test_an_older_release_tells_nothing_of_the_test(content, tmp_path):
+    write_release(tmp_path / "release", content, facts=FACTS, settings=SETTINGS)
+    assert all("alternative" not in model for model in models_of(tmp_path / "release"))
+    assert list(verify(tmp_path / "release")) == []
