@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import cycle, islice
 from typing import IO, cast
 
 from benchmarks.generation.parts import Options, texts_of
@@ -29,7 +29,7 @@ def figures(options: Options) -> list[Figure]:
     """The figures of this part."""
     requests = [
         Request((("user", f"Rewrite: {text}"),), 0.8, 0.95, 128, seed=seed)
-        for seed, text in enumerate(islice(texts_of(options.file), REQUESTS))
+        for seed, text in enumerate(islice(cycle(texts_of(options.file)), REQUESTS))
     ]
     with _server() as address:
         model = Model(Endpoint("local", address, parallel=PARALLEL), "local:small", "small")
