@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.projects import labels, ratings
 from annotation.stats.consensus import PAWS, Protocol
+from annotation.stats.labels import Label, Level, Rule, Scheme
 from generation.models import Method
 
 if TYPE_CHECKING:
@@ -25,6 +26,13 @@ NLI = Protocol(judgments_per_pair=5, consensus_min_votes=3, scheme=labels.INFERE
 # The mean of five ratings, as in the STS benchmark; and four opinions, as in LeWiDi 2025 ("Par").
 STS = Protocol(judgments_per_pair=5, consensus_min_votes=1, scheme=ratings.SIMILARITY)
 OPINIONS = Protocol(judgments_per_pair=4, consensus_min_votes=1, scheme=ratings.OPINIONS)
+# What a study with labels of its own begins with; the labels are only for its plan.
+OWN = Protocol(
+    consensus_min_votes=3,
+    scheme=Scheme(
+        tuple(Label(value, name) for value, name in enumerate("ABC")), Level.NOMINAL, Rule.MOST
+    ),
+)
 PROTOCOLS = {"paws": PAWS, "parade": PARADE, "nli": NLI, "sts": STS, "opinions": OPINIONS}
 FIELDS = tuple(field.name for field in fields(Protocol))
 GUIDELINES = Path(__file__).parent / "guidelines"
@@ -64,8 +72,8 @@ def without_chapters(text: str, titles: Collection[str]) -> str:
 class Preset:
     """A kind of study; `texts` are the files that its guidelines consist of.
 
-    `criteria`, `keys` and `examples` are by value of a label; `reasons` says whether people give
-    reasons (`Project.reasons`).
+    `criteria` and `examples` are by value of a label; `reasons` says whether people give reasons
+    (`Project.reasons`). Without labels, those of the protocol are only for the plan of a study.
     """
 
     name: str
@@ -76,10 +84,10 @@ class Preset:
     texts: tuple[str, ...] = ()
     question: str = ""
     criteria: Mapping[str, str] = field(default_factory=dict)
-    keys: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     reasons: str = "off"
     paper: str = ""
+    has_labels: bool = True
 
     @property
     def guidelines(self) -> str:
@@ -88,8 +96,10 @@ class Preset:
     @property
     def values(self) -> dict[str, Any]:
         """The fields of the form of a new project."""
+        own = {} if self.has_labels else {"scheme": None}
         return {
             **columns(self.protocol),
+            **own,
             "corrected_methods": list(self.corrected),
             "guidelines": self.guidelines,
         }
@@ -97,13 +107,16 @@ class Preset:
     @property
     def settings(self) -> dict[str, Any]:
         """All settings of a new project that are not changed any further."""
-        return self.values | self.of_labels
+        values = self.values
+        if not self.has_labels:
+            del values["scheme"]
+        return values | self.of_labels
 
     @property
     def of_labels(self) -> dict[str, Any]:
         """What depends on the labels: `Project.label_looks`, the question, and reasons."""
         looks = defaultdict[str, dict[str, str]](dict)
-        parts = {"criterion": self.criteria, "key": self.keys, "example": self.examples}
+        parts = {"criterion": self.criteria, "example": self.examples}
         for name, texts in parts.items():
             for value, text in texts.items():
                 looks[value][name] = text
@@ -212,7 +225,6 @@ _PRESETS = (
             "1": gettext_noop("The hypothesis may be true or false."),
             "2": gettext_noop("If the premise is true, the hypothesis is false."),
         },
-        keys={"0": "1", "1": "2", "2": "3"},
         examples=_INFERENCES,
         paper="Bowman et al.: SNLI. EMNLP 2015, §2",
     ),
@@ -258,6 +270,9 @@ _PRESETS = (
         "empty",
         _("Your own labels"),
         _("Two to eleven labels with your names and criteria, for any question about two texts."),
+        protocol=OWN,
+        corrected=(),
+        has_labels=False,
     ),
 )
 PRESETS = {preset.name: preset for preset in _PRESETS}

@@ -149,6 +149,11 @@ class Scheme:
         return self.is_ordered and self.size > FEWEST
 
     @property
+    def shows_values(self) -> bool:
+        """Whether people see the values of labels: they are in an order, or names are numbers."""
+        return self.is_ordered or any(label.name == str(label.value) for label in self.labels)
+
+    @property
     def tolerance(self) -> int:
         """How many places beside the known label an answer to a qualification pair is right."""
         return 1 if self.has_equal_steps else 0
@@ -268,32 +273,37 @@ def _is_number(text: str) -> bool:
     return text.strip().removeprefix("-").isdecimal()
 
 
+def may_have_border(level: str, rule: str, size: int) -> bool:
+    """Return whether this number of labels can have two sides."""
+    return rule != Rule.MOST and (level != Level.NOMINAL or size == FEWEST)
+
+
 def _problem_of_border(scheme: Scheme) -> str:
     """Return why there may be no border, or why one is needed; empty if all is well."""
+    if not may_have_border(scheme.level, scheme.rule, scheme.size):
+        if scheme.rule is Rule.SIDE:
+            return _(
+                "Labels without an order have no sides. Choose “the most frequent label”, or say "
+                "that they are in an order."
+            )
+        return "" if scheme.border is None else _("Remove the border: these labels have no sides.")
     if scheme.border is None:
         if scheme.rule is Rule.SIDE:
-            return _("Choose the lowest label of the upper side.")
-        if not scheme.decides and scheme.level is not Level.NOMINAL:
+            return _("Enter the lowest value of the upper side.")
+        if scheme.level is not Level.NOMINAL:
             return _(
-                "Choose the lowest label of the upper side: gold pairs and flags compare sides."
+                "Enter the lowest value of the upper side: gold pairs and flags compare sides."
             )
-    elif scheme.level is Level.NOMINAL and scheme.size > FEWEST:
-        return _(
-            "Labels without an order have no sides. Choose “most frequent”, or say that they are "
-            "ordered."
-        )
-    elif scheme.rule is Rule.MOST:
-        return _("The most frequent label needs no sides.")
     elif scheme.border not in scheme.values[1:]:
-        return _("The upper side begins with a label other than the lowest.")
+        return _("The lowest value of the upper side is that of a label other than the lowest.")
     return ""
 
 
 def _problem_of_rule(scheme: Scheme) -> str:
     if scheme.rule is Rule.MOST and scheme.size == FEWEST:
-        return _("With two labels, choose “side”.")
+        return _("With two labels, choose “the side with more votes”.")
     if scheme.rule is Rule.MEAN and scheme.level is not Level.INTERVAL:
-        return _("A mean needs equal steps. Choose the level “interval”.")
+        return _("A mean needs labels in an order with equal steps.")
     if scheme.captions and not (scheme.directed and len(scheme.captions) == SENTENCES):
         return _("Captions name the two sentences of a directed study.")
     return ""

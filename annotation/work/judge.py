@@ -17,7 +17,6 @@ from annotation.models import Consensus, Duty, Item, Judgment, Project, Slot
 from annotation.projects import protocols
 from annotation.projects.labels import asks_about_meaning, criterion, shown
 from annotation.stats.consensus import decide, first_tally
-from annotation.stats.labels import Scheme
 from annotation.work import judge_postgres, queue, reasons, shortcuts
 from annotation.work.contract import AnswerForm, Kind, Shown, Simulated, Turn
 
@@ -55,14 +54,13 @@ class Choice:
 
     @property
     def shown_key(self) -> str:
-        return "-" if self.key == LAST_KEY else self.key.upper()
+        return self.key.upper()
 
 
 # Of two labels: the place of each and what its key does (shortcuts.py), the first button first.
 FIRST_OF_TWO = ((1, "same"), (0, "different"))
-# The eleventh key: the one right of 0, whatever it writes (`event.code` in work.js).
-LAST_KEY = "minus"
-MOST_KEYS = 10
+# Keys of labels without a digit, row by row of the keyboard, unless they do something else.
+LETTERS = "qwertyuiopasdfghjklzxcvbnm"
 MOST_STACKED = 5
 # Bars on the buttons of labels (style.css).
 COLOURS = {
@@ -241,14 +239,13 @@ def choices(project: Project, keys: Mapping[str, str] | None = None) -> tuple[Ch
     """Return the labels that people choose from, in the order of the buttons.
 
     The project may give each label a criterion, an example, a key and a colour. A person may have
-    their own keys of two labels, by action.
+    their own keys, by action; those of answers apply to two labels whose values nobody sees.
     """
     scheme, keys = project.scheme, keys or {}
+    buttons = [(place, "") for place in range(scheme.size)]
     if scheme.size == len(FIRST_OF_TWO):
-        buttons, usual_keys = [*FIRST_OF_TWO], ["1", "2"]
-    else:
-        buttons = [(place, "") for place in range(scheme.size)]
-        usual_keys = _usual_keys(scheme)
+        buttons = [(place, "" if scheme.shows_values else name) for place, name in FIRST_OF_TWO]
+    usual_keys = _usual_keys(project, [place for place, _name in buttons], keys)
     return tuple(
         _choice(project, place, key, keys.get(action, ""))
         for (place, action), key in zip(buttons, usual_keys, strict=True)
@@ -271,11 +268,23 @@ def _choice(project: Project, place: int, usual_key: str, own_key: str) -> Choic
     )
 
 
-def _usual_keys(scheme: Scheme) -> list[str]:
-    """Return the keys of the labels: their digits if all have one, else 1 to 9, 0 and the next."""
-    if all(0 <= value < MOST_KEYS for value in scheme.values):
-        return [str(value) for value in scheme.values]
-    return [*"1234567890", LAST_KEY][: scheme.size]
+def _usual_keys(project: Project, places: Sequence[int], keys: Mapping[str, str]) -> list[str]:
+    """Return the keys of the labels at these places, which are in the order of the buttons.
+
+    A digit chooses the label with this value; where people see no values, the button with this
+    number. The others have letters that neither the person nor the project uses otherwise.
+    """
+    scheme = project.scheme
+    keys_of_project = {looks.get("key") for looks in project.label_looks.values()}
+    taken = shortcuts.keys_in_use(shortcuts.JUDGE, keys) | keys_of_project
+    letters = (letter for letter in LETTERS if letter not in taken)
+    if scheme.shows_values:
+        numbers = [scheme.value(place) for place in places]
+    else:
+        numbers = [*range(1, scheme.size + 1)]
+    return [
+        str(number) if str(number) in shortcuts.DIGITS else next(letters, "") for number in numbers
+    ]
 
 
 def key_problems(project: Project, looks: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -288,7 +297,10 @@ def key_problems(project: Project, looks: Mapping[str, Mapping[str, str]]) -> di
         action = shortcuts.action_of(key, shortcuts.JUDGE)
         bearers = [action.label] if action else []
         bearers += [other.name for other in buttons if other.key == key and other != button]
-        if not shortcuts.is_usable(key):
+        is_value_of_another = key in shortcuts.DIGITS and key != str(button.value)
+        if is_value_of_another and project.scheme.shows_values:
+            problems[str(button.value)] = _("A digit chooses the label with this value.")
+        elif not shortcuts.is_usable(key):
             problems[str(button.value)] = str(shortcuts.NOT_USABLE)
         elif bearers:
             problems[str(button.value)] = shortcuts.TAKEN % {"key": key, "action": bearers[0]}

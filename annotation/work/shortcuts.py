@@ -15,7 +15,7 @@ JUDGE, CORRECT, TRANSLATE, VALIDATE = "judge", "correct", "translate", "validate
 EVERY = frozenset({JUDGE, CORRECT, TRANSLATE, VALIDATE})
 LOOKS = frozenset({CORRECT, VALIDATE})
 IN_TWO_LANGUAGES = frozenset({TRANSLATE, VALIDATE})
-# More than two labels keep their digits.
+# Keys of labels.
 DIGITS = "0123456789"
 NOT_USABLE = gettext_lazy("Use a letter from A to Z, a digit or a punctuation mark.")
 TAKEN = gettext_lazy("“%(key)s” is already the key for “%(action)s”. Choose another one.")
@@ -109,6 +109,12 @@ def action_of(key: str, page: str) -> Action | None:
     """Return what a key usually does on the pages of a kind of work; None for keys of labels."""
     others = (action for action in ACTIONS if page in action.pages and action.key not in DIGITS)
     return next((action for action in others if action.key == key), None)
+
+
+def keys_in_use(page: str, keys: Mapping[str, str]) -> set[str]:
+    """Return the keys of all actions on the pages of a kind of work: usual ones and a person's."""
+    actions = [action for action in ACTIONS if page in action.pages]
+    return {key for action in actions for key in (action.key, keys.get(action.name, action.key))}
 
 
 def changed_keys(keys: Mapping[str, str]) -> dict[str, str]:

@@ -26,12 +26,15 @@
     if (key.length === 1 && key > "~") return code.replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
     return key.toLowerCase();
   };
+  let unusedKey = ""; // as in work.js
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat || !singleKeys.checked) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "").toLowerCase()];
     const found = keys.map((key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)).find(Boolean);
-    if (!found) return;
+    const isMeant = found && !(unusedKey === "-" && /^\d$/.test(found.dataset.key));
+    unusedKey = found ? "" : event.key;
+    if (!isMeant) return;
     event.preventDefault();
     found.click();
   });

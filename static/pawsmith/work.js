@@ -224,6 +224,9 @@
     if (found.matches("input")) (byId(found.dataset.then) || found).focus();
     if (found.matches("summary")) fix?.begin(); // "toggle" comes a moment later, and the next key is already the editor's
   };
+  // "-5" is typed as "-" and "5": a digit after a minus sign that chose nothing does not choose 5.
+  let unusedKey = "";
+  const isUnsigned = (found) => !(unusedKey === "-" && /^\d$/.test(found.dataset.key));
   const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat) return;
@@ -232,7 +235,9 @@
     if (event.ctrlKey || event.altKey || event.metaKey || !byId("single-keys").checked) return;
     if (opened()?.dataset.key === keyOf(event)) return opened().close();
     const found = bearer(event);
-    if (!found || (work().contains(found) && (fix?.isFixing() || !is("ready")))) return;
+    const isMeant = found && isUnsigned(found);
+    unusedKey = found ? "" : event.key;
+    if (!isMeant || (work().contains(found) && (fix?.isFixing() || !is("ready")))) return;
     event.preventDefault();
     press(found);
   });

@@ -250,12 +250,14 @@ def test_keys_that_a_person_has_changed_answer_and_the_default_ones_no_longer_do
     assert stored() == [1]
 
 
-def test_the_eleventh_label_has_the_key_right_of_0(at_work, transactional_db):
+def test_a_digit_chooses_its_value_unless_a_minus_sign_comes_first(at_work, transactional_db):
     labels = tuple(Label(value, str(value)) for value in range(-5, 6))
     scheme = Scheme(labels, Level.ORDINAL, Rule.MOST)
     project = make.study(scheme=scheme, consensus_min_votes=3)
     make.pairs(project, 3)
     page = at_work(make.person(project))
-    press(page, "1", "Minus")
+    press(page, "5")
+    keys(page, "Minus", "5")
+    press(page, "q")
     judgments = Judgment.objects.filter(submitted_at__isnull=False).order_by("serial")
-    assert list(judgments.values_list("label", flat=True)) == [0, 10]
+    assert list(judgments.values_list("label", flat=True)) == [10, 0]

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotation.models import Project
+from annotation.projects.protocols import PRESETS
 from generation import methods
 from generation.models import GenerationRun, Method
 from generation.services import worker
@@ -109,6 +110,36 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     page.get_by_label("Name", exact=True).press("Enter")
     expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
     assert Project.objects.get(name="Harbours").judgments_per_pair == 3
+
+
+def test_every_card_says_how_it_is_decided(signed_in, transactional_db):
+    page = signed_in(User.objects.create_superuser("root"))
+    page.goto("/projects/new/")
+    for name, preset in PRESETS.items():
+        page.get_by_text(str(preset.title), exact=True).click()
+        expect(page.locator("[name=began_with]")).to_have_value(name)
+        expect(page.locator("#protocol-in-words > p").first).to_be_visible()
+        expect(page.get_by_text("Read the guidelines")).to_be_visible()
+        expect(page.get_by_role("link", name="Plan the numbers")).to_be_visible()
+        votes = page.get_by_label("Votes needed to keep a pair")
+        if preset.has_labels:
+            page.get_by_text("Change…").click()
+        expect(votes).to_be_visible(visible=preset.protocol.scheme.decides)
+
+
+def test_the_border_is_asked_for_where_there_are_sides(signed_in, transactional_db):
+    page = signed_in(User.objects.create_superuser("root"))
+    page.goto("/projects/new/?preset=empty")
+    border = page.get_by_label("Lowest value of the upper side")
+    expect(border).to_be_hidden()
+    page.get_by_label("The label of a pair is").select_option("side")
+    expect(border).to_be_visible()
+    for row, name in enumerate(["glad", "calm", "sad"], 1):
+        page.get_by_label(f"Label {row}, name").fill(name)
+    expect(border).to_be_hidden()
+    expect(page.get_by_text("Choose “the most frequent label”")).to_be_visible()
+    page.get_by_label("The labels are").select_option("ordinal")
+    expect(border).to_be_visible()
 
 
 def test_settings_are_previewed_corrected_and_saved(managing, project):

@@ -36,6 +36,7 @@ from annotation.pairs.services import hidden_reasons
 from annotation.projects.services import projects
 from annotation.questions import services as questions
 from annotation.work import queue
+from common.quotes import quoted
 
 ERASED = "Erased with the account."
 # How long a new look at a project goes unnoted, so that few requests write.
@@ -198,7 +199,7 @@ def _leave_managed(user: User) -> None:
     if names := [project.name for project in locked if project.pk not in kept_projects]:
         raise CannotLeave(
             _("%(name)s is the only manager of %(projects)s. Make someone else a manager first.")
-            % {"name": user.get_username(), "projects": ", ".join(f"“{name}”" for name in names)}
+            % {"name": user.get_username(), "projects": ", ".join(map(quoted, names))}
         )
 
 

@@ -106,7 +106,10 @@ class PlanForm(forms.Form):
             for project in readers.projects(user).order_by("name")
             if project.judges
         }
-        presets = [(preset.name, preset.title) for preset in PRESETS.values()]
+        presets = [
+            (preset.name, preset.title if preset.has_labels else _("Three labels of your own"))
+            for preset in PRESETS.values()
+        ]
         studies = [(name, project.name) for name, project in self.projects.items()]
         groups = {_("Presets"): presets, _("Your studies"): studies}
         choices = [(title, names) for title, names in groups.items() if names]

@@ -12,7 +12,16 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models.scheme_field import parse_scheme
 from annotation.projects.labels import SHIPPED_SCHEMES, shown, shown_name
-from annotation.stats.labels import LONGEST_NAME, MOST, SENTENCES, Label, Level, Rule, Scheme
+from annotation.stats.labels import (
+    LONGEST_NAME,
+    MOST,
+    SENTENCES,
+    Label,
+    Level,
+    Rule,
+    Scheme,
+    may_have_border,
+)
 
 LEVELS = {
     Level.NOMINAL: gettext_lazy("names without an order"),
@@ -34,7 +43,7 @@ class SchemeWidget(forms.Widget):
     use_fieldset = True
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
-        if isinstance(data.get(name), Scheme):  # the protocol of a card that was chosen
+        if name in data:  # the protocol of a card that was chosen
             return data[name]
         return {
             "labels": [
@@ -71,7 +80,7 @@ class SchemeWidget(forms.Widget):
 def entered(value: Any) -> Mapping[str, Any]:
     """Return the contents of the inputs for a scheme, or for what was sent."""
     if not isinstance(value, Scheme):
-        return value or {"labels": [{}] * MOST}
+        return value or {"labels": [{}] * MOST, RULE: Rule.MOST}
     rows: list[dict[str, Any]] = [
         {"value": label.value, "name": shown_name(label)} for label in value.labels
     ]
@@ -84,17 +93,23 @@ class SchemeInput(forms.Field):
     """A scheme that people enter. Its errors say what is wrong and how to correct it."""
 
     widget = SchemeWidget
+    default_error_messages = {"required": gettext_lazy("Enter two to eleven labels.")}
 
     def to_python(self, value: Any) -> Scheme | None:
         if isinstance(value, Scheme) or not value:
             return value or None
+        rows = [row for row in value["labels"] if row["value"] or row["name"]]
+        if value[LEVEL] == Level.NOMINAL:
+            rows = [{**row, "value": row["value"] or str(n)} for n, row in enumerate(rows)]
+        labels = [
+            {"value": _whole_number(row["value"]), "name": row["name"] or row["value"]}
+            for row in rows
+        ]
+        # The field is hidden where there can be none, and may still hold that of other labels.
+        has_border = value[BORDER] and may_have_border(value[LEVEL], value[RULE], len(labels))
         values = value | {
-            "labels": [
-                {"value": _whole_number(row["value"]), "name": row["name"] or row["value"]}
-                for row in value["labels"]
-                if row["value"] or row["name"]
-            ],
-            BORDER: _whole_number(value[BORDER]) if value[BORDER] else None,
+            "labels": labels,
+            BORDER: _whole_number(value[BORDER]) if has_border else None,
             CAPTIONS: value[CAPTIONS] if value[DIRECTED] and any(value[CAPTIONS]) else [],
         }
         return self._with_own_names(parse_scheme(values))

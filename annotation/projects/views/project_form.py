@@ -26,6 +26,7 @@ from annotation.stats.labels import Scheme
 from annotation.translations.study import TRANSLATED
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import MAX_PROSE
+from common.quotes import quoted
 
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "judgments_at_most")
 EARLY, SCHEME = "decides_early", "scheme"
@@ -101,7 +102,7 @@ class InWords:
 
     @property
     def label_names(self) -> str:
-        return ", ".join(f"“{name}”" for name in label_names(self.scheme)) if self.scheme else ""
+        return ", ".join(map(quoted, label_names(self.scheme))) if self.scheme else ""
 
     @property
     def example(self) -> str:
@@ -210,7 +211,7 @@ def in_words(form: ProjectForm) -> InWords:
 
 def _describe(values: Mapping[str, Any]) -> InWords:
     numbers = {name: values[name] for name in NUMBERS}
-    scheme: Scheme = values[SCHEME]
+    scheme: Scheme | None = values[SCHEME]
     rules = numbers | {EARLY: values[EARLY], SCHEME: scheme}
     presets = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == rules)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])

@@ -7,8 +7,8 @@ from django.utils.translation import override
 from annotation.models import Project
 from annotation.projects.labels import GRADES, INFERENCE, shown_name
 from annotation.projects.protocols import PRESETS
-from annotation.stats.labels import Label, Level, Rule, Scheme
-from annotation.work import judge
+from annotation.stats.labels import SAME_OR_DIFFERENT, Label, Level, Rule, Scheme
+from annotation.work import judge, shortcuts
 from tests.annotation import make
 from tests.annotation.pages import client_of, form_at
 
@@ -16,6 +16,11 @@ pytestmark = pytest.mark.django_db
 SCALE = Scheme(
     tuple(Label(value, f"degree {value}") for value in range(-5, 6)), Level.ORDINAL, Rule.MOST
 )
+STARS = Scheme(
+    tuple(Label(value, f"{value} stars") for value in range(1, 6)), Level.ORDINAL, Rule.MOST
+)
+ORDERED_TWO = Scheme((Label(1, "worse"), Label(2, "better")), Level.ORDINAL, Rule.SIDE, border=2)
+NUMBERED_TWO = Scheme((Label(0, "0"), Label(1, "1")), Level.NOMINAL, Rule.SIDE, border=1)
 RELATIONS = Scheme(
     tuple(Label(value, f"relation {value}") for value in range(7)), Level.NOMINAL, Rule.MOST
 )
@@ -28,18 +33,38 @@ def buttons(scheme, **looks):
 @pytest.mark.parametrize(
     ("scheme", "keys"),
     [
-        (INFERENCE, "0 1 2"),
+        (SAME_OR_DIFFERENT, "1 2"),
+        (INFERENCE, "1 2 3"),
         (GRADES, "0 1 2 3"),
-        (SCALE, "1 2 3 4 5 6 7 8 9 0 minus"),
+        (STARS, "1 2 3 4 5"),
+        (ORDERED_TWO, "2 1"),
+        (NUMBERED_TWO, "1 0"),
+        (SCALE, "q w t y i 0 1 2 3 4 5"),
     ],
 )
-def test_labels_have_their_digits_as_keys_or_the_row_of_digits(scheme, keys):
+def test_a_digit_chooses_the_label_of_its_value_or_else_the_button_of_its_number(scheme, keys):
     assert [answer.key for answer in buttons(scheme)["answers"]] == keys.split()
+
+
+def test_letters_of_labels_are_none_that_the_person_uses_for_something_else():
+    answers = judge.choices(Project(scheme=SCALE), shortcuts.USUAL | {"skip": "q"})
+    assert [answer.key for answer in answers[:5]] == [*"wtyio"]
+
+
+def test_a_person_may_not_have_other_keys_of_two_labels_with_values():
+    answers = judge.choices(Project(scheme=ORDERED_TWO), shortcuts.USUAL | {"same": "1"})
+    assert [(answer.key, answer.value) for answer in answers] == [("2", 2), ("1", 1)]
+
+
+def test_the_digit_of_another_value_is_refused_as_key():
+    project = Project(scheme=STARS)
+    problems = judge.key_problems(project, {"1": {"key": "9"}, "2": {"key": "2"}})
+    assert problems == {"1": "A digit chooses the label with this value."}
 
 
 def test_a_project_may_choose_keys():
     answers = buttons(INFERENCE, **{"0": {"key": "f"}, "2": {"key": "w"}})["answers"]
-    assert [answer.key for answer in answers] == ["f", "1", "w"]
+    assert [answer.key for answer in answers] == ["f", "2", "w"]
 
 
 @override("de")
@@ -64,7 +89,7 @@ def test_a_person_has_their_own_keys_of_two_labels():
     ("key", "error"),
     [
         ("u", "“u” is already the key for “Undo the last answer or skip”. Choose another one."),
-        ("1", "“1” is already the key for “neutral”. Choose another one."),
+        ("2", "“2” is already the key for “neutral”. Choose another one."),
         ("ß", "Use a letter from A to Z, a digit or a punctuation mark."),
     ],
 )

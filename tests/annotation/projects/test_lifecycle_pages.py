@@ -1,15 +1,19 @@
 """Creating projects from presets, and what is asked before people's work stops."""
 
+import html
+import re
+
 import pytest
 
 from annotation.models import Project, Role
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.selectors import workforce
-from annotation.projects.labels import GRADES
+from annotation.projects.labels import GRADES, INFERENCE
 from annotation.projects.protocols import PRESETS
 from annotation.projects.services import lifecycle
 from annotation.projects.settings import SETTINGS
 from annotation.quality.services import qualification
+from annotation.work import kinds
 from tests.annotation import make
 from tests.annotation.pages import client_of, form_at, page, signed_in
 
@@ -26,7 +30,7 @@ def client(manager):
     return signed_in(manager.user)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", [name for name, card in PRESETS.items() if card.has_labels])
 def test_a_manager_creates_a_project_from_a_card_and_needs_only_a_name(client, preset):
     form = form_at(client, f"{CREATE}?preset={preset}", name="New", preset=preset)
     client.post(CREATE, form)
@@ -40,6 +44,40 @@ def test_a_card_that_was_chosen_without_scripts_brings_its_protocol(client):
     client.post(CREATE, form)
     found = Project.objects.get(name="New")
     assert (found.judgments_per_pair, found.scheme, found.corrected_methods) == (3, GRADES, [])
+
+
+def test_the_card_of_own_labels_asks_for_them_and_for_no_correction(client):
+    shown = client.get(f"{CREATE}?preset=empty")
+    assert "Enter the labels that people choose from" in shown.text
+    form = form_at(client, f"{CREATE}?preset=empty", name="Moods", preset="empty")
+    names = {f"scheme-name-{row}": name for row, name in enumerate(["glad", "calm", "sad"])}
+    client.post(CREATE, form | names | {"scheme-level": "nominal", "scheme-rule": "most"})
+    project = Project.objects.get(name="Moods")
+    assert [label.value for label in project.scheme.labels] == [0, 1, 2]
+    assert kinds.usual(project) == ["judge"]
+    assert "to correct" not in client.get(page("overview", project)).text
+
+
+def test_the_border_of_former_labels_is_ignored_where_there_are_no_sides(client):
+    names = {f"scheme-name-{row}": name for row, name in enumerate(["glad", "calm", "sad"])}
+    values = {f"scheme-value-{row}": row for row in range(3)}
+    form = form_at(client, CREATE, name="Moods", preset="paws", **names, **values)
+    client.post(CREATE, form | {"scheme-rule": "most", "scheme-border": "1"})
+    assert Project.objects.get(name="Moods").scheme.border is None
+
+
+def test_labels_are_in_the_quotation_marks_of_the_page(client):
+    shown = client.get(f"{CREATE}?preset=paws", headers={"accept-language": "de"})
+    assert "„Gleiche Bedeutung“, „Andere Bedeutung“" in shown.text
+
+
+def test_a_card_keeps_its_labels_through_the_plan(client):
+    shown = client.get(f"{CREATE}?preset=nli").text
+    [plan] = re.findall(r'href="(/projects/plan/[^"]*)"', shown)
+    back = re.findall(r'href="(/projects/new/\?[^"]*judgments[^"]*)"', client.get(plan).text)[0]
+    context = client.get(html.unescape(back)).context
+    assert context["preset"] == PRESETS["nli"]
+    assert context["form"]["scheme"].value() == INFERENCE
 
 
 def test_closing_and_archiving_name_those_whose_work_stops_first(client, project):

@@ -52,7 +52,9 @@ def test_a_project_with_impossible_numbers_is_explained(client, numbers, message
 def test_the_form_says_what_its_numbers_mean(client):
     sent = SENT | {"consensus_min_votes": 3, "judgments_at_most": 7}
     text = client.post("/projects/protocol/", sent).text
-    assert "up to 7 in all, until one label leads by 3" in " ".join(text.split())
+    assert "up to 7 in all, until one label leads all others together by 3" in " ".join(
+        text.split()
+    )
 
 
 def test_the_number_is_fixed_once_there_are_pairs():

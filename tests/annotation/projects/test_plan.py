@@ -102,10 +102,6 @@ def test_a_command_refuses_to_ask_more_people_where_half_of_the_votes_keep_a_pai
         call_command("plan_study", pairs=10, people=9, judgments=4, votes=2, judgments_at_most=6)
 
 
-def test_the_form_of_a_new_project_links_to_the_plan(manager):
-    assert f'href="{PLAN}"' in manager.get("/projects/new/").text
-
-
 @pytest.mark.parametrize("numbers", ["judgments_per_pair=x", "consensus_min_votes=9"])
 def test_a_new_project_takes_only_numbers_that_can_be(manager, numbers):
     assert manager.get(f"/projects/new/?{numbers}").status_code == 404

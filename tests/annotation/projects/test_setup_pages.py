@@ -170,7 +170,11 @@ def test_a_project_may_have_no_candidate_corrected(root):
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
         ("consensus_min_votes", 4, "Only 3 people judge each pair, so 4 votes are impossible."),
-        ("scheme-border", 4, "The upper side begins with a label other than the lowest."),
+        (
+            "scheme-border",
+            4,
+            "The lowest value of the upper side is that of a label other than the lowest.",
+        ),
         ("scheme-name-1", "Not equivalent", "Two labels are called “Not equivalent”."),
         ("scheme-value-1", "x", "“x” is no whole number."),
         ("judgments_per_pair", 10**400, "less than or equal to 100"),
