@@ -1,6 +1,7 @@
 """Forms for settings of releases, uploads, withdrawal and removing the identity mapping."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -102,6 +103,14 @@ class ReleaseForm(VersionForm):
             "than others, and its probability. No other column changes."
         ),
     )
+    hard_for = forms.ChoiceField(
+        label=_("Only pairs that a model gets wrong"),
+        required=False,
+        help_text=_(
+            "Leaves out kept pairs to which the model gave the same label as people. It must have "
+            "labelled all kept pairs. Its figures on the dataset are then low by construction."
+        ),
+    )
     reasons = forms.BooleanField(
         label=_("Release the reasons"),
         required=False,
@@ -116,6 +125,14 @@ class ReleaseForm(VersionForm):
         min_value=0,
         max_value=MOST_SEED,
     )
+
+    def offer_models(self, titles: Sequence[str]) -> None:
+        """Offer models by name and revision; without any, leave out what needs one."""
+        if titles:
+            choices = [("", _("all kept pairs")), *((title, title) for title in titles)]
+            self.fields["hard_for"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["hard_for"]
 
     def leave_out_sides(self) -> None:
         """Leave out what only labels with two sides allow."""
@@ -164,6 +181,7 @@ def initial_values(settings: AnySettings, *, version: str) -> dict[str, Any]:
         "depth": depth if settings.recombine else "0",
         "skill": settings.skill,
         "reasons": settings.reasons,
+        "hard_for": settings.hard_for,
         "seed": settings.seed,
     }
 

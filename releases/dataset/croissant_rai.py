@@ -34,7 +34,9 @@ from releases.dataset.methods_pairs import (
     balanced,
     composed,
     drawn,
+    easy,
     excluded,
+    hard,
     kept,
     not_composed,
     pairs_in,
@@ -64,7 +66,8 @@ def responsible_ai(
         *(as_text(paragraphs.get(title, ())) for title in (SOURCES, GENERATION, CORRECTION)),
         titled(documentation, "ethics"),
     )
-    simulated = counts["simulated_judgments"] > 0
+    limitations = [SIMULATED] if counts["simulated_judgments"] else []
+    limitations += filter(None, [as_text(hard(settings))])
     properties = {
         "rai:dataCollection": joined(about_collection),
         "rai:dataCollectionRawData": as_text(paragraphs.get(SOURCES, ())),
@@ -101,7 +104,7 @@ def responsible_ai(
         properties
         | declared(
             documentation,
-            limitations=[SIMULATED] if simulated else [],
+            limitations=limitations,
             sensitive=[PSEUDONYMS.format(who="Annotators")],
             demographics=[_demographics(facts, counts)],
         )
@@ -120,7 +123,8 @@ def missing(
     undecided = counts["judged"] - counts["kept"] - subsets.get("low_agreement", 0)
     if waiting := facts.waiting + undecided:
         yield sentence("Still waiting for answers, and so left out: ", amount(waiting, "pair"), ".")
-    labelled = counts["kept"] + counts["recombined"]
+    yield from easy(settings, counts)
+    labelled = counts["kept"] - counts.get("easy", 0) + counts["recombined"]
     if dropped := labelled - subsets[LABELED_FINAL] - subsets.get("labeled_swap", 0):
         balance = "to reach the share of paraphrases or " if settings.scheme.is_binary else ""
         yield sentence(f"Left out of all tables, {balance}because both sentences are equal: ",

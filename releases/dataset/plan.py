@@ -8,6 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -72,6 +74,7 @@ class ReleasePlan:
         return {
             "conflicts": self.left_out.get(LeftOut.CONFLICT, 0),
             "unknown": self.left_out.get(LeftOut.UNKNOWN, 0),
+            "easy": self.left_out.get(LeftOut.EASY, 0),
             "silver_left_out": sum(noisy),
         }
 
@@ -88,18 +91,21 @@ def plan(
     *,
     settings: ReleaseSettings,
     generators: Mapping[int, str | None] | None = None,
+    model_labels: Mapping[str, int] = MappingProxyType({}),
     version: int = NEWEST,
 ) -> ReleasePlan:
     """Decide, recombine, select, balance, split and flip, as a version of the format has it.
 
-    `generators` has the models of each run by its number.
+    `generators` has the models of each run by its number, and `model_labels` the labels that the
+    model of `hard_for` gave to pairs, by id and as places.
 
     Every sentence that a pair, another sentence or a candidate refers to must be given, and ids are
     unique. The order of rows has no effect, and candidates have no effect on judged pairs. Time and
     memory grow with the number of rows.
 
     Raises ValueError for two judged pairs of the same texts, a tally of another scale, sizes that
-    exceed the number of pairs, or a share of paraphrases that cannot be reached.
+    exceed the number of pairs, a share of paraphrases that cannot be reached, or kept pairs without
+    a label of the model of `hard_for`.
     """
     sentences, candidates, pairs = list(sentences), list(candidates), list(pairs)
     rewrites: list[SentenceRow | CandidateRow] = [*sentences, *candidates]
@@ -108,15 +114,21 @@ def plan(
 
     has_origins = version > 1
     decided = list(decide_pairs(pairs, texts, settings, has_tallies=has_origins))
-    judged, recombination_left_out = _with_recombined(decided, settings)
+    easy = easy_pairs(decided, model_labels, settings)
+    judged, recombination_left_out = _with_recombined(decided, settings, easy)
     # The files have these sentences alone, so the splits can be computed again from the files.
     file_sentences = sentences_with_ancestors(
         sentences, (end for pair in judged for end in (pair.sentence1, pair.sentence2))
     )
     connected = connections(file_sentences, judged, texts)
     placed_pairs, placing = place_in_subsets(
-        judged, connected=connected, settings=settings, deals_low_agreement=has_origins
+        [pair for pair in judged if pair.id not in easy],
+        connected=connected,
+        settings=settings,
+        deals_low_agreement=has_origins,
     )
+    placed_pairs += (pair for pair in judged if pair.id in easy)
+    placed_pairs.sort(key=attrgetter("id"))
 
     connect(connected, sentences, texts)
     noisy = noisy_pairs(candidates, sentences, texts, settings, taken={pair.id for pair in judged})
@@ -139,7 +151,10 @@ def plan(
     return ReleasePlan(
         pairs=tuple(ordered(final)),
         silver=tuple(ordered(unlabeled)),
-        left_out=placing.left_out + recombination_left_out + silver_left_out,
+        left_out=placing.left_out
+        + Counter({LeftOut.EASY: len(easy)})
+        + recombination_left_out
+        + silver_left_out,
         wanted=sizes,
         placing=placing,
         groups=count_groups(final, sentences),
@@ -148,12 +163,38 @@ def plan(
     )
 
 
+def easy_pairs(
+    decided: Iterable[ReleasedPair], model_labels: Mapping[str, int], settings: ReleaseSettings
+) -> frozenset[str]:
+    """Return the ids of kept pairs to which the model of `hard_for` gave the same outcome.
+
+    Raises ValueError if it has not labelled all kept pairs.
+    """
+    if not settings.hard_for:
+        return frozenset()
+    kept = [pair for pair in decided if pair.kept]
+    if lacking := sum(pair.id not in model_labels for pair in kept):
+        raise ValueError(
+            f"The model {settings.hard_for} has not labelled {lacking:,} of {len(kept):,} kept "
+            "pairs. Add its labels for them, or choose another model."
+        )
+    scheme = settings.scheme
+    return frozenset(
+        pair.id
+        for pair in kept
+        if scheme.outcome_values[scheme.outcome(model_labels[pair.id])] == pair.label
+    )
+
+
 def _with_recombined(
-    decided: list[ReleasedPair], settings: ReleaseSettings
+    decided: list[ReleasedPair], settings: ReleaseSettings, easy: Container[str]
 ) -> tuple[list[ReleasedPair], Counter[LeftOut]]:
-    """Return the pairs with those that follow from them, by id, and how many were left out."""
+    """Return the pairs with those that follow from them, by id, and how many were left out.
+
+    Nothing follows from the `easy` pairs.
+    """
     texts_decided = ids_by_texts(decided, directed=settings.scheme.directed)
-    recombined = compose_pairs(decided, settings)
+    recombined = compose_pairs([pair for pair in decided if pair.id not in easy], settings)
     new_pairs = [pair for pair in recombined.pairs if texts_of(pair) not in texts_decided]
     left_out = Counter(
         {LeftOut.CONFLICT: recombined.conflicts, LeftOut.UNKNOWN: recombined.unknown}

@@ -21,6 +21,7 @@ from releases.dataset.facts import models_by_run
 from releases.dataset.files import (
     ANNOTATORS,
     JUDGMENTS,
+    MODEL_JUDGMENTS,
     PAIRS,
     SENTENCES,
     LineFile,
@@ -90,8 +91,8 @@ class ReadRelease:
     """The content of the files of a release.
 
     Sentences and pairs are kept in the order of their lines; judgments only as tallies by pair;
-    tables are read where they are needed. `generators` has the models of each run, and `found` the
-    errors in judgments.
+    tables are read where they are needed. `generators` has the models of each run, `model_labels`
+    the labels of the model of `hard_for` as places, and `found` the errors in judgments.
     """
 
     folder: Path
@@ -104,6 +105,7 @@ class ReadRelease:
     found: tuple[Difference, ...]
     counts: RowCounts
     generators: Mapping[int, str | None]
+    model_labels: Mapping[str, int]
     annotators: list[AnnotatorRow]
 
     @property
@@ -157,8 +159,21 @@ def read_release(folder: Path) -> ReadRelease:
         found=differences,
         counts=counts,
         generators=generators,
+        model_labels=read_model_labels(folder, settings, version=version),
         annotators=annotators,
     )
+
+
+def read_model_labels(folder: Path, settings: ReleaseSettings, *, version: int) -> dict[str, int]:
+    """Read the labels of the model of `hard_for` by pair, if there is one. Raises Unreadable."""
+    if not settings.hard_for:
+        return {}
+    places = {value: place for place, value in enumerate(settings.scheme.values)}
+    return {
+        row.pair: places[row.label]
+        for row in read_rows(folder, MODEL_JUDGMENTS, version=version)
+        if f"{row.model} {row.revision}".strip() == settings.hard_for and row.label in places
+    }
 
 
 def read_annotators(folder: Path, *, version: int) -> list[AnnotatorRow]:

@@ -52,6 +52,7 @@ class LeftOut(StrEnum):
     """Why a pair is in no table of a release."""
 
     WAITING = "waiting"  # not kept, and answers are missing
+    EASY = "easy"  # kept, but the model of `hard_for` gave the same outcome as people
     SURPLUS = "surplus"  # dropped by balancing
     EQUAL = "equal"  # equal sentences, drawn for dev or test
     CONFLICT = "conflict"  # composed: walks label it differently

@@ -286,6 +286,18 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
         pairs_of_model.add(row.pair)
 
 
+def pairs_are_hard(release: ReadRelease) -> Iterator[Difference]:
+    """Check that tables have no kept pair to which the model of `hard_for` gave its label."""
+    model, scheme = release.settings.hard_for, release.settings.scheme
+    for line, pair in enumerate(release.pairs, start=1):
+        place = release.model_labels.get(pair.id)
+        if place is None or not (pair.kept and pair.subset):
+            continue
+        if scheme.outcome_values[scheme.outcome(place)] == pair.label:
+            what = f"{pair.id} is in {pair.subset}, although {model} gave it the same label"
+            yield Difference(PAIRS.path, what, line)
+
+
 def annotators_are_not_told_apart(release: ReadRelease) -> Iterator[Difference]:
     """Check that rows are of people who judged, in order, and tell no rare combination."""
     path, least = ANNOTATORS.path, release.settings.least_in_group
@@ -340,6 +352,7 @@ RULES: tuple[Rule, ...] = (
     adjudications_are_of_open_pairs,
     model_labels_follow,
     models_label_judged_pairs,
+    pairs_are_hard,
     annotators_are_not_told_apart,
     more_people_were_needed,
 )

@@ -19,6 +19,7 @@ ADDED_LATER: dict[str, Any] = {
     "skill": False,
     "least_in_group": None,
     "reasons": False,
+    "hard_for": "",
 }
 TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
@@ -58,6 +59,8 @@ class ReleaseSettings:
         candidates of any other method are not in unlabeled_final.
         `skill`: whether the tables have the labels of the annotator model (annotation.stats.skill).
         `reasons`: whether judgments.jsonl has the reasons that people gave.
+        `hard_for`: name and revision of a model: of the kept pairs, only those go on to which it
+        gave another outcome than people; empty for all.
         `columns`: further columns of the tables, set when the release is planned.
 
     `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl
@@ -86,6 +89,7 @@ class ReleaseSettings:
     skill: bool = False
     least_in_group: int | None = None
     reasons: bool = False
+    hard_for: str = ""
     has_old_names: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -118,6 +122,8 @@ class ReleaseSettings:
                 raise ValueError(f"the label of {method} is {label!r}, neither 0 nor 1")
         if self.skill and not self.scheme.decides:
             raise ValueError("The annotator model needs labels that votes decide.")
+        if self.hard_for and not self.scheme.decides:
+            raise ValueError("Pairs are hard for a model only where votes decide their labels.")
         uses_sides = self.recombine or self.noisy_labels or self.paraphrase_share is not None
         if uses_sides and not self.scheme.composes:
             raise ValueError(

@@ -129,6 +129,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         conflicts=planned.totals["conflicts"],
         unknown=planned.totals["unknown"],
         unlabeled_left_out=stated.get("unlabeled_left_out"),
+        easy=planned.totals["easy"],
         reopened=stated.get("reopened", 0),
         reopened_because=stated.get("reopened_because", ()),
         groups=dict(planned.groups) if "groups" in stated else {},
@@ -187,6 +188,7 @@ def plan_again(release: ReadRelease) -> ReleasePlan:
         judged,
         settings=release.settings,
         generators=release.generators,
+        model_labels=release.model_labels,
         version=release.version,
     )
 

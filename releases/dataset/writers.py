@@ -73,6 +73,7 @@ class Content:
     conflicts: int = 0
     unknown: int = 0
     silver_left_out: int = 0
+    easy: int = 0
     reopened: int = 0
     reopened_because: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
@@ -109,6 +110,7 @@ def write_release(
             conflicts=content.conflicts,
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,
+            easy=content.easy,
             reopened=content.reopened,
             reopened_because=[
                 {"model": model, "revision": revision, "pairs": pairs}

@@ -8,7 +8,15 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Correction, Item, Judgment, Project, SentencePair
+from annotation.models import (
+    Correction,
+    Item,
+    JudgingModel,
+    Judgment,
+    ModelJudgment,
+    Project,
+    SentencePair,
+)
 from annotation.projects.selectors import study_rows
 from annotation.questions import selectors as questions
 from annotation.stats.skill import likeliest
@@ -49,6 +57,22 @@ def with_model_labels(project: Project, pairs: Iterable[PairRow]) -> list[PairRo
         for pair in pairs
         for label, share in (labels[pair.id],)
     ]
+
+
+def model_called(project: Project, title: str) -> JudgingModel:
+    """Return the model with this name and revision. Raises ValueError if there is not just one."""
+    models = list(JudgingModel.objects.filter(project=project))
+    called = [model for model in models if str(model) == title]
+    if len(called) != 1:
+        names = ", ".join(map(str, models)) or "none"
+        raise ValueError(f"{project} has no single model called “{title}”. Its models: {names}.")
+    return called[0]
+
+
+def labels_of_model(model: JudgingModel) -> dict[str, int]:
+    """Return the labels of a model as places, by the id of the pair."""
+    labels = ModelJudgment.objects.filter(model=model)
+    return dict(labels.values_list(Written("pair__public_id"), "label"))
 
 
 def has_back_translations(project: Project) -> bool:

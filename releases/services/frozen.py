@@ -68,6 +68,7 @@ class _Rows:
     pairs: list[PairRow]
     candidates: list[CandidateRow]
     sentences: list[SentenceRow]
+    model_labels: Mapping[str, int]
     moment: Moment
 
 
@@ -149,6 +150,7 @@ def freeze_draft(
         _store(release, moment, planned, progress)
         # Labels of models are added before this release is stored, or are refused.
         projects.lock_to_read(release.project)
+        _check_model(release.project, settings, moment)
         _update_as_read(
             release,
             state=state,
@@ -158,6 +160,14 @@ def freeze_draft(
             facts=moment.facts | planned.figures(moment.facts["language"]),
             left_out=planned.totals,
         )
+
+
+def _check_model(project: Project, settings: AnySettings, moment: Moment) -> None:
+    """Raise ValueError if the model of `hard_for` was removed after its labels were read."""
+    if isinstance(settings, ReleaseSettings) and settings.hard_for:
+        model = study.model_called(project, settings.hard_for)
+        if model.created_at > moment.at:
+            raise ValueError(f"The labels of {model} were imported again meanwhile. Try again.")
 
 
 def plan_now(release: Release, progress: Progress) -> tuple[Moment, AnySettings, AnyPlan]:
@@ -193,6 +203,7 @@ def _plan_judged(
         rows.candidates,
         settings=settings,
         generators=models_by_run(rows.moment.facts["runs"]),
+        model_labels=rows.model_labels,
         version=format_of(release).version,
     )
     if not any(pair.kept for pair in planned.pairs):
@@ -216,9 +227,12 @@ def _read_rows(release: Release, progress: Progress) -> _Rows:
         pairs = study.with_model_labels(project, pairs)
     candidates = list(progress.counting(study.candidates(project)))
     sentences = list(progress.counting(study.sentences(project)))
+    model_labels = {}
+    if title := release.settings.get("hard_for"):
+        model_labels = study.labels_of_model(study.model_called(project, title))
     judges, lines = list(study.judges(project)), study.annotator_lines(project)
     moment = Moment(moment_read, judges, _facts(release), lines)
-    return _Rows(pairs, candidates, sentences, moment)
+    return _Rows(pairs, candidates, sentences, model_labels, moment)
 
 
 def _sentence_lines(

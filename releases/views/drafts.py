@@ -24,7 +24,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
-from annotation.models import Membership, Project
+from annotation.models import JudgingModel, Membership, Project
 from annotation.projects.services import lifecycle
 from annotation.projects.views import settings as settings_pages
 from annotation.projects.views import table_page
@@ -195,6 +195,8 @@ def _form_for(
     form = ReleaseForm(sent, initial=values, label_suffix="")
     if not project.scheme.composes:
         form.leave_out_sides()
+    models = JudgingModel.objects.filter(project=project) if project.scheme.decides else ()
+    form.offer_models([str(model) for model in models])
     if not project.scheme.decides:
         del form.fields["skill"]
     if not has_reasons:

@@ -15,6 +15,7 @@ from releases.dataset.translated.rows import LeftOut as NotTranslated
 
 LEFT_OUT: dict[str, str | Promise] = {
     LeftOut.WAITING: _("judged pairs still lack answers"),
+    LeftOut.EASY: _("kept pairs have the label that the model gave them"),
     LeftOut.SURPLUS: _("pairs were dropped for the share of paraphrases"),
     LeftOut.EQUAL: _("pairs of two identical sentences fell into dev or test"),
     LeftOut.CONFLICT: _("recombined pairs would get two labels"),

@@ -55,6 +55,11 @@ class Command(commands.Command):
             help="add the labels of the annotator model (fit_skill)",
         )
         planned.add_argument(
+            "--hard-for",
+            metavar="MODEL",
+            help="only pairs that this model (NAME, or NAME REVISION) labels otherwise than people",
+        )
+        planned.add_argument(
             "--reasons",
             action="store_true",
             default=None,
@@ -127,7 +132,10 @@ def _copy(release: Release, output: Path) -> None:
 
 def _find_or_propose(project: Project, options: dict[str, Any]) -> Release:
     """Return the release of this version, unsaved if it is new. Raises CommandError."""
-    names = ("seed", "dev", "test", "paraphrase_share", "skill", "reasons", "accepts_errors")
+    names = (
+        *("seed", "dev", "test", "paraphrase_share", "skill", "hard_for", "reasons"),
+        "accepts_errors",
+    )
     choices = {name: options[name] for name in names if options[name] is not None}
     if declared := metadata_from(options):
         choices["metadata"] = declared
