@@ -35,13 +35,11 @@ class ReliabilityLine:
 
 def context_of(stand_in: StandIn) -> dict[str, Any]:
     test, figures = stand_in.test, stand_in.calibration
-    pairs = [person.pairs for person in test.people]
     context: dict[str, Any] = {
         "test": test,
         "fewest_pairs": FEWEST_PAIRS,
         "fewest_people": FEWEST_PEOPLE,
-        "least_pairs": min(pairs, default=0),
-        "most_pairs": max(pairs, default=0),
+        "pairs": _span([person.pairs for person in test.people]),
         "verdict": _verdict(test.verdicts),
         "verdicts": list(zip(ROLES, test.verdicts, strict=False)),
         "too_few": ", ".join(f"{name} ({number(few)})" for name, few in test.too_few_pairs.items()),
@@ -60,6 +58,12 @@ def context_of(stand_in: StandIn) -> dict[str, Any]:
             for part in figures.bins
         ]
     return context
+
+
+def _span(numbers: Sequence[int]) -> str:
+    """Return the least and the most of some numbers; empty without any."""
+    ends = (min(numbers), max(numbers)) if numbers else ()
+    return "–".join(dict.fromkeys(map(number, ends)))
 
 
 def _p_value(p: float) -> str:

@@ -16,11 +16,12 @@ from annotation.stats.alternative import (
     alternative_test,
 )
 from annotation.stats.labels import Scheme
-from annotation.stats.report import percent
+from annotation.stats.report import count, percent
 from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
 from releases.dataset.prose import Piece, Sentence, amount, listed, sentence
 from releases.dataset.reader import read_rows
 
+TEST = "the alternative annotator test (Calderon et al., ACL 2025)"
 Model: TypeAlias = tuple[str, str]  # name and revision
 
 
@@ -66,21 +67,21 @@ def _figures(test: AlternativeTest[str]) -> dict[str, Any]:
 def stand_in(figures: Mapping[str, Any]) -> Iterator[Sentence]:
     """Yield what is told of the test of one model."""
     if "winning_rates" not in figures:
-        few = f" annotators have {FEWEST_PAIRS} pairs that it labelled and others judged; the "
         yield sentence(
-            figures["people"], few, "alternative annotator test (Calderon et al., ACL 2025) needs ",
-            FEWEST_PEOPLE, ".",
-        )  # fmt: skip
+            f"Annotators with {FEWEST_PAIRS} pairs that it labelled and others judged: ",
+            figures["people"],
+            f"; {TEST} needs {FEWEST_PEOPLE}.",
+        )
         return
-    least, most = figures["pairs"]
+    pairs = " to ".join(dict.fromkeys(map(count, figures["pairs"])))
     rates: list[Piece] = [
-        f"{percent(rate)} at ε = {epsilon}"
+        f"{percent(rate)} at epsilon = {epsilon}"
         for epsilon, rate in zip(EPSILONS, figures["winning_rates"], strict=True)
     ]
     tested = amount(figures["people"], "annotator")
     yield sentence(
-        "In the alternative annotator test (Calderon et al., ACL 2025) beside ", tested, " on ",
-        least, " to ", most, " pairs each, its winning rate is ", listed(rates),
+        f"In {TEST} beside ", tested,
+        f" on {pairs} pairs each, its winning rate is ", listed(rates),
         "; a model passes at 50.0%. On average, it agrees with the others at least as well as "
         f"they do on {percent(figures['advantage'])} of the pairs.",
     )  # fmt: skip

@@ -97,6 +97,21 @@ def test_the_page_says_why_there_is_no_verdict(model, pairs, project):
     assert "No verdict yet. The test needs 3 people, each with 30 or more decided pairs" in text
 
 
+def test_a_study_of_means_is_tested_by_distance_and_has_no_calibration():
+    study = make.study(protocol="opinions", judgments_per_pair=3)
+    people = judged.people(study, 3)
+    pairs = judged.pairs(study, [[4, 5, 9]] * 30, by=people)
+    lines = [ModelJudgmentLine(1, pair.public_id, 3) for pair in pairs]
+    model_judgments.add(study, name="judge", lines=lines)
+    figures = stand_in(JudgingModel.objects.get(project=study))
+    # 4 is nearer to 5 and 9 than the model's 3 is; 5 to 4 and 9 too, but not 9 to 4 and 5.
+    advantages = {person.person: person.advantage for person in figures.test.people}
+    assert [advantages[member.user.username] for member in people] == [0, 0, 1]
+    assert figures.calibration is None
+    shown = client_of(study).get(page("models", study))
+    assert "People have decided none of them yet." not in shown.text
+
+
 def test_rest_has_the_same_figures_under_pseudonyms(model, project, people):
     address = f"/api/projects/{project.public_id}/models/{model.public_id}/alternative/"
     reply = client_of(project).get(address).json()
