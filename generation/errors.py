@@ -72,5 +72,13 @@ def _identity(identity: Mapping[str, str] | None) -> str:
     return ", ".join((identity or {"": "none"}).values())
 
 
+class BadLimit(GenerationError):
+    """A limit of tokens or cost is not possible; the message says which and why."""
+
+
 class NotNow(GenerationError):
     """The state of a run does not allow an action; the message says which and why."""
+
+
+class AtLimit(NotNow):
+    """The run has reached a limit and would be paused again at once."""

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.display import readable
-from generation import selectors
+from generation import selectors, usage_figures
 from generation.models import GenerationRun, Method, Queue
 from generation.nlp import back_translation, definitions, judging, translation, tries
 from generation.nlp.near_equal import NearEqual
@@ -66,16 +66,25 @@ def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     if run.state == State.RUNNING:
         return _("Working on the preview.") if run.preview else _("Running.")
     if run.state == State.PAUSED:
-        return _("Paused. Batches in progress will be finished.")
+        return paused(run)
     if run.state == State.CANCELLED:
         return _("Cancelled. Finished batches are kept.")
     return _("Done, except for parked batches.") if progress.parked_batches else _("Done.")
+
+
+def paused(run: GenerationRun) -> str:
+    """Return what a pause means for the batches under way."""
+    if run.queue == Queue.ENDPOINT:
+        return _("Paused. Replies that have arrived are kept.")
+    return _("Paused. Batches in progress will be finished.")
 
 
 def activity(run: GenerationRun, *, waits: bool) -> tuple[str, bool]:
     """Return what workers do with a running run, and whether a worker is missing."""
     if run.state != State.RUNNING or waits:
         return "", False
+    if try_again := usage_figures.next_try(run):
+        return try_again, False
     if number := selectors.leased_batches(run).count():
         text = ngettext(
             "%(n)d batch is being worked on.", "%(n)d batches are being worked on.", number

@@ -22,8 +22,8 @@ from common.api.endpoints import CheckedJSONParser, check_fields
 from common.api.errors import CLOSED
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
+from generation.api.runs import MOST_COST, MOST_TOKENS, RunList, RunWhole
 from generation.api.runs import WHOLE as RUN
-from generation.api.runs import RunList, RunWhole
 from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, Method
 
@@ -189,6 +189,8 @@ class Runs(RunList):
         preview = serializers.BooleanField(
             default=False, help_text="Rewrite the first sentences and wait for approval"
         )
+        most_tokens = MOST_TOKENS
+        most_cost = MOST_COST
 
         def validate_corpora(self, corpora: list[str]) -> list[str]:
             """Refuse duplicates."""

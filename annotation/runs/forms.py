@@ -1,6 +1,6 @@
 """Forms of the pages of runs: a new run, and a run of elsewhere."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django import forms
 from django.db.models import Q
@@ -19,8 +19,10 @@ from common.bounded_json import MAX_INTEGER
 from common.languages import name_of
 from generation import methods, selectors
 from generation.forms import SettingsForm
+from generation.installed_endpoints import endpoints
 from generation.methods.contract import GenerationMethod
 from generation.models import Corpus, GenerationRun, Method
+from generation.services import limits
 
 if TYPE_CHECKING:
     CorpusField = forms.ModelChoiceField[Corpus]
@@ -82,8 +84,26 @@ class NewRunForm(SettingsForm):
         help_text=_("Use the same seed to get the same results again."),
     )
 
+    most_tokens = forms.IntegerField(
+        min_value=1,
+        required=False,
+        label=_("Maximum tokens"),
+        help_text=_("Sent and received. The run pauses there, and can go on with a higher limit."),
+    )
+    most_cost = forms.FloatField(
+        min_value=0,
+        required=False,
+        label=_("Maximum cost"),
+        help_text=_("In the currency of the model, if it has a price. Empty: no limit."),
+    )
+
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
+        if names := self.endpoint_models:
+            models = map(endpoints().model, names)
+            self.fields["most_tokens"].initial = limits.default_tokens(models)
+        else:
+            del self.fields["most_tokens"], self.fields["most_cost"]
         of_project = Q(pk__in=project.corpora.all()) | Q(pk__in=project.runs.values("corpus"))
         corpora = selectors.annotate_corpora(
             readers.usable_corpora(user).filter(of_project), GenerationRun.objects.none()
@@ -102,6 +122,37 @@ class NewRunForm(SettingsForm):
         self.corpora = list(corpora)
         if len(self.corpora) == 1:
             self.initial["corpus"] = self.corpora[0].pk
+
+    @property
+    def endpoint_models(self) -> list[str]:
+        """The models on other servers that can be chosen."""
+        fields: list[Any] = [self.fields[field.name] for field in self.method.models if field.role]
+        names = [value for field in fields for value, _label in field.choices]
+        return [name for name in names if ":" in name]
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """Return the limits; none if no model on another server is chosen."""
+        if not self.method.endpoint_models(self.settings):
+            return {}
+        return {name: self.cleaned_data[name] for name in ("most_tokens", "most_cost")}
+
+
+class LimitsForm(forms.Form):
+    """New limits of a run; one that is empty stays as it is."""
+
+    most_tokens = forms.IntegerField(min_value=1, required=False, label=_("Maximum tokens"))
+    most_cost = forms.FloatField(min_value=0, required=False, label=_("Maximum cost"))
+
+    @classmethod
+    def of(cls, run: GenerationRun) -> Self:
+        """Return an unbound form with the limits of a run."""
+        cost = run.most_cost and run.most_cost / limits.MILLION
+        form = cls(initial={"most_tokens": run.most_tokens, "most_cost": cost}, label_suffix="")
+        form.fields["most_cost"].label = _("Maximum cost in %(currency)s") % run.usage
+        if "currency" not in run.usage:
+            del form.fields["most_cost"]
+        return form
 
 
 class RunForm(forms.Form):

@@ -37,13 +37,15 @@ def start(
     preview: bool = False,
     rewrite: str = "",
     started_by: User | None = None,
+    most_tokens: int | None = None,
+    most_cost: float | None = None,
 ) -> list[GenerationRun]:
     """Start one run over each corpus, adopted by the project: all of them, or none.
 
     `rewrite` is one of Rewrites; "" for the word swaps of a corpus which the project has adopted,
-    if the method takes pairs and there are any, else for the sentences. Raises UnknownMethod,
-    WrongMethod, BadSettings, WrongLanguage, MissingModel or NoSentences, and Refused if the pairs
-    of the project are complete.
+    if the method takes pairs and there are any, else for the sentences. Limits are those of each
+    run. Raises UnknownMethod, WrongMethod, BadSettings, WrongLanguage, MissingModel, BadLimit or
+    NoSentences, and Refused if the pairs of the project are complete.
     """
     additions.check_runs(project)
     _check_method(project, method)
@@ -60,6 +62,8 @@ def start(
                 started_by=started_by,
                 pairs_of=_runs_to_rewrite(project, corpus, method, rewrite),
                 preview=preview,
+                most_tokens=most_tokens,
+                most_cost=most_cost,
             )
             for corpus in corpora
         ]

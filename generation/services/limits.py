@@ -1,6 +1,6 @@
 """Limits of runs whose models are behind endpoints: tokens, and cost if the models have prices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.utils.formats import number_format
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from generation import installed_endpoints, methods
 from generation.endpoints.chat import Model, UnknownModel
-from generation.errors import GenerationError, MissingModel
+from generation.errors import BadLimit, MissingModel
 from generation.methods.contract import Settings
 
 DEFAULT_TOKENS = 5_000_000
@@ -17,10 +17,6 @@ MOST_TOKENS = 10**15
 # In the currency; stored in millionths.
 MOST_COST = 10**9
 MILLION = 1_000_000
-
-
-class BadLimit(GenerationError):
-    """A limit is not possible; the message says which and why."""
 
 
 def models_of(method: str, settings: Settings) -> list[Model]:
@@ -41,6 +37,15 @@ def currency_of(models: Sequence[Model]) -> str:
     return "".join(currencies)
 
 
+def highest_tokens(models: Iterable[Model]) -> int:
+    """Return the highest limit that the operator allows for all these models."""
+    return min([MOST_TOKENS, *(model.most_tokens for model in models if model.most_tokens)])
+
+
+def default_tokens(models: Iterable[Model]) -> int:
+    return min(DEFAULT_TOKENS, highest_tokens(models))
+
+
 def columns(
     models: Sequence[Model], most_tokens: int | None = None, most_cost: float | None = None
 ) -> dict[str, Any]:
@@ -52,9 +57,9 @@ def columns(
         if most_tokens is None and most_cost is None:
             return {}
         raise BadLimit(_("Leave out the limits: this run asks no model on another server."))
-    highest = min([MOST_TOKENS, *(model.most_tokens for model in models if model.most_tokens)])
+    highest = highest_tokens(models)
     if most_tokens is None:
-        most_tokens = min(DEFAULT_TOKENS, highest)
+        most_tokens = default_tokens(models)
     if not 1 <= most_tokens <= highest:
         text = _("The limit of tokens must be between 1 and %(highest)s.")
         raise BadLimit(text % {"highest": number_format(highest, force_grouping=True)})

@@ -16,10 +16,16 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from common.languages import name_of
 from generation import methods, selectors
-from generation.errors import GenerationError, NoSentences, NotNow, WrongLanguage
+from generation.errors import (
+    AtLimit,
+    BadLimit,
+    GenerationError,
+    NoSentences,
+    NotNow,
+    WrongLanguage,
+)
 from generation.models import Batch, Corpus, GenerationRun, Method
 from generation.services import limits
-from generation.services.limits import BadLimit
 
 State = GenerationRun.State
 logger = logging.getLogger(__name__)
@@ -248,9 +254,9 @@ def _new_limits(
 
 
 def _check_raised(run: GenerationRun, new_limits: Mapping[str, int]) -> None:
-    """Refuse to resume a run that would be paused again at once. Raises NotNow."""
+    """Refuse to resume a run that would be paused again at once. Raises AtLimit."""
     if not any(value > (getattr(run, name) or 0) for name, value in new_limits.items()):
-        raise NotNow(_("The run has reached its limit. Resume it with a higher one."))
+        raise AtLimit(_("The run has reached its limit. Resume it with a higher one."))
 
 
 def _changes(run: GenerationRun, action: Action) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
 from annotation.runs.selectors import runs as run_pages
 from common import commands
-from common.display import duration, readable
-from generation import methods, previews, selectors, tasks
+from common.display import duration, plural, readable
+from generation import estimates, methods, previews, selectors, tasks, usage_figures
 from generation.errors import GenerationError
 from generation.models import Candidate, Corpus, GenerationRun
 from generation.nlp.rewrites import ACCEPTED
-from generation.services import runs, worker
+from generation.services import limits, runs, worker
 from generation.services.runs import Action
 
 IDLE_SECONDS = 1.0
@@ -61,6 +61,24 @@ class Command(commands.Command):
             help=f"preview until {selectors.PREVIEW_CANDIDATES} candidates, then wait for approval",
         )
         parser.add_argument(
+            "--estimate",
+            action="store_true",
+            help="only estimate the tokens and the cost of a model on another server",
+        )
+        parser.add_argument(
+            "--most-tokens",
+            type=int,
+            metavar="N",
+            help="limit of tokens for a model on another server, also of resumed runs; default: "
+            f"{limits.DEFAULT_TOKENS:,}",
+        )
+        parser.add_argument(
+            "--most-cost",
+            type=float,
+            metavar="COST",
+            help="limit of its cost, in the currency of its prices; default: none",
+        )
+        parser.add_argument(
             "--wait", action="store_true", help="process the runs in this command and wait for them"
         )
         parser.add_argument(
@@ -74,7 +92,11 @@ class Command(commands.Command):
 
     def handle(self, **options: Any) -> None:
         """Start or resume runs; with --wait, process them and print the outcomes."""
-        started = list(map(_resume_run, options["resume"])) or _start_runs(options)
+        if options["estimate"]:
+            self.stdout.write("\n".join(_estimates(options)))
+            return
+        resumed = [_resume_run(run_id, options) for run_id in options["resume"]]
+        started = resumed or _start_runs(options)
         for run in started:
             self.stdout.write(headline(run))
         if not options["wait"]:
@@ -95,6 +117,22 @@ class Command(commands.Command):
         self.stdout.write("\n".join(_summary(run, seconds)))
 
 
+def _estimates(options: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for each corpus: what a run would ask. Raises CommandError."""
+    method = options["method"]
+    try:
+        configuration = methods.named(method).configure(_settings(options))
+        models = limits.models_of(method, configuration)
+    except GenerationError as error:
+        raise CommandError(str(error)) from error
+    if not models:
+        raise CommandError("These settings name no model on another server: nothing is paid.")
+    for corpus in _corpora(options["corpus"]):
+        estimate = estimates.of_corpus(corpus, method, configuration, models)
+        words = usage_figures.estimated(estimate)
+        yield f"{corpus}, {plural(estimate.sentences, 'sentence')}: {words}"
+
+
 def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:
     if not (options["corpus"] and options["project"]):
         raise CommandError("Name a corpus (--corpus) and a project (--project).")
@@ -107,6 +145,8 @@ def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:
             seed=options["seed"],
             preview=options["preview"],
             rewrite=options["rewrite"],
+            most_tokens=options["most_tokens"],
+            most_cost=options["most_cost"],
         )
     except (GenerationError, Refused) as error:
         raise CommandError(str(error)) from error
@@ -132,15 +172,21 @@ def _corpora(names: list[str]) -> list[Corpus]:
     return [corpora_by_name[name] for name in dict.fromkeys(names)]
 
 
-def _resume_run(run_id: int) -> GenerationRun:
+def _resume_run(run_id: int, options: dict[str, Any]) -> GenerationRun:
     run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
     actions = {Action.RETRY, Action.RESUME}.intersection(runs.possible_actions(run))
     if selectors.awaits_approval(run) and Action.RETRY not in actions:
         actions = {*actions, Action.APPROVE}
-    for action in actions:
-        runs.steer(run, action)
+    new_limits = {name: options[name] for name in ("most_tokens", "most_cost")}
+    if any(new_limits.values()) and Action.RESUME not in actions:
+        raise CommandError(f"Run {run_id} is {run.state}: limits change when a paused run resumes.")
+    try:
+        for action in actions:
+            runs.steer(run, action, **(new_limits if action == Action.RESUME else {}))
+    except GenerationError as error:
+        raise CommandError(str(error)) from error
     tasks.wake(run.pk)
     return run
 
@@ -157,22 +203,29 @@ def _work(run: GenerationRun) -> float:
             run.refresh_from_db()
             bar.update(selectors.progress(run).done - bar.n)
             if not worked and run.state == State.RUNNING:
-                bar.set_postfix_str("waiting for batches that other workers hold")
+                reason = run.paused_because or "batches that other workers hold"
+                bar.set_postfix_str(f"waiting: {reason}")
                 time.sleep(IDLE_SECONDS)
     return time.monotonic() - began
 
 
 def _summary(run: GenerationRun, seconds: float) -> list[str]:
+    used = ", ".join(f"{figure} {name.lower()}" for name, figure in usage_figures.use(run))
     return [
         *funnel(run),
+        *([f"  {used}"] if usage_figures.asks_models(run) else []),
         f"{progress(run)}, {seconds:.0f} s here; the run is {run.state}.",
         *([APPROVAL.format(run=run.pk)] if selectors.awaits_approval(run) else []),
     ]
 
 
 def _complaint(run: GenerationRun) -> str:
-    parked = complaint(run)
     command = f"manage.py generate --resume {run.pk} --wait"
+    if reached := usage_figures.limit_reached(run, selectors.progress(run)):
+        return f"{reached} Raise it: {command} --most-tokens N"
+    if run.state == State.PAUSED and run.paused_because:
+        return f"The run is paused: {run.paused_because}\nOnce that is corrected: {command}"
+    parked = complaint(run)
     return f"{parked}\nOnce the reason is gone, try them again: {command}" if parked else ""
 
 

@@ -21,12 +21,12 @@ from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
 from annotation.runs.services import Rewrites
-from generation import methods, tasks
+from generation import estimates, methods, tasks, usage_figures
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm, missing_models
 from generation.methods.contract import GenerationMethod, Preset
 from generation.models import GenerationRun, Method
-from generation.services import runs
+from generation.services import limits, runs
 from generation.services.runs import Action
 
 
@@ -55,6 +55,9 @@ def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if name not in project_runs.methods_of(project):
         raise Http404
     form = _form(request, project, methods.METHODS[name], earlier)
+    if "estimate" in request.POST:
+        context = {"estimate": _estimate(form, name)}
+        return render(request, "annotation/runs/parts/estimate.html", context)
     if request.method != "POST" or "preset_button" in request.POST:
         return _render_form(request, project, name, form, earlier)
     if form.is_valid() and (started := _start_run(request, project, name, form)):
@@ -98,7 +101,7 @@ def _form(
         only = corpora[0] if len(corpora) == 1 else None
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus", only)}
         if earlier:
-            initial = _what_is_rewritten(earlier)
+            initial = _what_is_rewritten(earlier) | _limits_of(earlier)
         return NewRunForm(values=values, initial=initial, **options)
     if "preset_button" not in request.POST:
         return NewRunForm(request.POST, **options)
@@ -110,6 +113,12 @@ def _form(
 def _what_is_rewritten(earlier: GenerationRun) -> dict[str, Any]:
     rewrite = Rewrites.PAIRS if earlier.pairs_of.exists() else Rewrites.SENTENCES
     return {"corpus": earlier.corpus_id, "seed": earlier.seed, "rewrite": rewrite}
+
+
+def _limits_of(earlier: GenerationRun) -> dict[str, Any]:
+    cost = earlier.most_cost and earlier.most_cost / limits.MILLION
+    values = {"most_tokens": earlier.most_tokens, "most_cost": cost}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _first_values(project: Project, method: GenerationMethod) -> dict[str, Any]:
@@ -159,6 +168,7 @@ def _start_run(
             preview=values["preview"],
             rewrite=values.get("rewrite", ""),
             started_by=request.user,
+            **form.limits,
         )
     except (GenerationError, Refused) as error:
         form.add_error(None, str(error))
@@ -195,6 +205,7 @@ def _render_form(
         "presets": [_preset_card(preset, name) for preset in methods.METHODS[name].presets],
         "preset": _preset(form, name),
         "earlier": earlier,
+        "estimate": _estimate(form, name),
         "wrong_language": _wrong_language(form, name),
         "needs_pairs": bool(methods.METHODS[name].languages),
     }
@@ -254,6 +265,32 @@ def _wrong_language(form: NewRunForm, method: str) -> str:
     except WrongLanguage as error:
         return str(error)
     return ""
+
+
+def _estimate(form: NewRunForm, method: str) -> str:
+    """Return what models on other servers would be asked by a run as the form has it, in words.
+
+    "" if no such model is chosen, or the form is not complete.
+    """
+    corpus = next((row for row in form.corpora if str(row.pk) == str(form["corpus"].value())), None)
+    if not form.endpoint_models or corpus is None or (form.is_bound and not form.is_valid()):
+        return ""
+    try:
+        configuration = methods.METHODS[method].configure(_values(form))
+        models = limits.models_of(method, configuration)
+    except GenerationError:
+        return ""
+    if not models:
+        return ""
+    return usage_figures.estimated(estimates.of_corpus(corpus, method, configuration, models))
+
+
+def _values(form: NewRunForm) -> dict[str, Any]:
+    """Return the settings that a valid form has, or that one shows at first."""
+    if form.is_bound:
+        return form.settings
+    fields = [field.name for field in (*form.method.fields, *form.method.models)]
+    return {name: form.get_initial_for_field(form.fields[name], name) for name in fields}
 
 
 def _preset(form: NewRunForm, method: str) -> str:

@@ -21,14 +21,14 @@ from annotation.projects.charts import Shares
 from annotation.projects.views import table_page
 from annotation.runs import services as project_runs
 from annotation.runs import words
-from annotation.runs.forms import CandidatesForm, RunForm
+from annotation.runs.forms import CandidatesForm, LimitsForm, RunForm
 from annotation.runs.selectors import candidates
 from annotation.runs.selectors import runs as selectors
 from annotation.runs.selectors.candidates import Order
 from common.display import duration
-from generation import run_figures, tasks
+from generation import estimates, run_figures, tasks, usage_figures
 from generation import selectors as generation
-from generation.errors import NotNow
+from generation.errors import AtLimit, BadLimit, NotNow
 from generation.models import Batch, GenerationRun, Method, Sentence
 from generation.selectors import Progress
 from generation.services import runs
@@ -64,7 +64,6 @@ REMOVED = {
 }
 DONE = {
     Action.APPROVE: gettext_lazy("Approved. Workers continue with the whole corpus."),
-    Action.PAUSE: gettext_lazy("Paused. Batches in progress will be finished."),
     Action.RESUME: gettext_lazy("Resumed."),
     Action.RETRY: gettext_lazy("Parked batches will be retried."),
     Action.CANCEL: gettext_lazy("Cancelled."),
@@ -150,8 +149,14 @@ def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Htt
     if action not in list(Action):
         messages.error(request, _("Choose one of the buttons."))
         return redirect("run", project_id, run_id)
+    limits = LimitsForm(request.POST)
+    if not limits.is_valid():
+        messages.error(request, _("The run was not resumed: a limit is a number above 0."))
+        return redirect("run", project_id, run_id)
     try:
-        runs.steer(run, Action(action), by=request.user)
+        runs.steer(run, Action(action), by=request.user, **limits.cleaned_data)
+    except (AtLimit, BadLimit) as error:
+        messages.error(request, str(error))
     except NotNow:
         messages.error(
             request,
@@ -162,7 +167,8 @@ def steer_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Htt
         )
     else:
         tasks.wake(run.pk)
-        messages.success(request, DONE[Action(action)])
+        done = run_figures.paused(run) if action == Action.PAUSE else DONE[Action(action)]
+        messages.success(request, done)
     return redirect("run", project_id, run_id)
 
 
@@ -272,6 +278,8 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
     actions = runs.possible_actions(run) if manages else []
     reasons = run_figures.reasons(run)
     turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
+    if run.is_at_limit:
+        actions = [action for action in actions if action is not Action.RESUME]  # with its form
     return {
         "project": member.project,
         "manages": manages,
@@ -293,6 +301,7 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "enough": generation.PREVIEW_CANDIDATES,
         "most": runs.PREVIEW_SENTENCES * runs.PREVIEW_BATCHES,
         "waits": waits,
+        **_use_of_models(run, progress, waits=waits),
         "actions": actions,
         "buttons": [
             (action, _button(action, run, progress))
@@ -301,6 +310,25 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "token": f"{turn}.{run_figures.tenths(progress)}.{preview.size if preview else 0}",
         "seconds": run_figures.seconds(run, waits=waits),
     }
+
+
+def _use_of_models(run: GenerationRun, progress: Progress, *, waits: bool) -> dict[str, Any]:
+    """Return what the page of a run shows of the models on other servers that it asks."""
+    if not usage_figures.asks_models(run):
+        return {}
+    is_at_limit = run.state == State.PAUSED and run.is_at_limit
+    context = {
+        "use": usage_figures.use(run),
+        "use_warnings": usage_figures.warnings(run),
+        "not_repeatable": "" if usage_figures.is_repeatable(run) else usage_figures.NOT_REPEATABLE,
+        "limit_reached": usage_figures.limit_reached(run, progress) if is_at_limit else "",
+        "limits": LimitsForm.of(run) if is_at_limit else None,
+    }
+    estimate = estimates.of_others(run, progress.done, progress.open) if waits else None
+    if estimate and estimate.sentences:
+        context["estimate"] = usage_figures.estimated(estimate)
+        context["exceeds_limit"] = usage_figures.exceeds_limit(run, estimate)
+    return context
 
 
 def _candidates(request: Request, run: GenerationRun) -> dict[str, Any]:

@@ -1,40 +1,14 @@
 """Limits of runs that ask models behind endpoints: given at the start, raised when resumed."""
 
-from dataclasses import replace
-
 import pytest
 
-from generation import methods
-from generation.errors import MissingModel
-from generation.methods.contract import Field
+from generation.errors import AtLimit, BadLimit, MissingModel
 from generation.models import GenerationRun, Queue
-from generation.nlp.settings import Role
 from generation.services import runs
-from generation.services.limits import BadLimit
 from generation.services.runs import Action
 from support import fake
 
-pytestmark = pytest.mark.django_db
-FILE = """
-[local]
-address = "http://127.0.0.1:8000/v1"
-[local.models.small]
-most_tokens = 2_000_000
-price_in = 0.1
-price_out = 0.4
-currency = "EUR"
-[local.models.free]
-"""
-
-
-@pytest.fixture(autouse=True)
-def _asks_models(monkeypatch, settings, tmp_path):
-    """Word swap asks the model that its setting `generator` names."""
-    settings.ENDPOINTS_FILE = str(tmp_path / "endpoints.toml")
-    (tmp_path / "endpoints.toml").write_text(FILE)
-    generator = Field("generator", "local:small", role=Role.LANGUAGE_MODEL)
-    method = replace(fake.METHOD, models=(generator,))
-    monkeypatch.setitem(methods.METHODS, "word_swap", method)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("asks_models")]
 
 
 def start(generator="local:small", **limits):
@@ -97,7 +71,7 @@ def test_a_run_at_its_limit_is_resumed_with_a_higher_one(at_limit):
 
 
 def test_a_run_at_its_limit_is_not_resumed_without_a_higher_one(at_limit):
-    with pytest.raises(runs.NotNow, match="a higher one"):
+    with pytest.raises(AtLimit, match="a higher one"):
         runs.steer(at_limit, Action.RESUME, most_tokens=1_000)
 
 

@@ -1,0 +1,61 @@
+"""What a run will ask models behind endpoints, before it starts or while it waits for approval."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from generation import methods, selectors
+from generation.endpoints.chat import Model, estimated_tokens
+from generation.models import Corpus, GenerationRun
+
+# The first sentences stand for all of a corpus.
+SENTENCES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Requests for a number of sentences, their tokens, and their cost in millionths."""
+
+    sentences: int
+    requests: int
+    tokens: int
+    cost: int
+    currency: str
+
+
+def of_corpus(
+    corpus: Corpus, method: str, settings: Mapping[str, Any], models: list[Model]
+) -> Estimate:
+    """Return what a run over the sentences of a corpus will ask, with a whole configuration.
+
+    Answers are counted as long as their sentences, and prices are those of the first model.
+    """
+    sources = selectors.sources(corpus.pk)
+    texts = list(sources.values_list("text", flat=True)[:SENTENCES])
+    number, requests, tokens_in, tokens_out = sources.count(), 0, 0, 0
+    for text in texts:
+        asked = methods.named(method).requests_about(text, {**settings})
+        requests += len(asked)
+        tokens_in += sum(estimated_tokens(part) for row in asked for _, part in row.messages)
+        tokens_out += len(asked) * estimated_tokens(text)
+    times = number / len(texts) if texts else 0
+    return Estimate(
+        sentences=number,
+        requests=round(times * requests),
+        tokens=round(times * (tokens_in + tokens_out)),
+        cost=round(times * models[0].cost(tokens_in, tokens_out)),
+        currency=models[0].currency,
+    )
+
+
+def of_others(run: GenerationRun, done: int, others: int) -> Estimate | None:
+    """Return what other sentences of a run will ask, from those done; None if unknown.
+
+    Nothing is known if its replies were all those of earlier runs.
+    """
+    usage = run.usage
+    if not (paid := usage.get("replies", 0)) or not done:
+        return None
+    requests = (paid + usage.get("reused", 0)) * others / done
+    tokens, cost = (round(requests * value / paid) for value in (run.tokens_used, run.cost_used))
+    return Estimate(others, round(requests), tokens, cost, usage.get("currency", ""))

@@ -1,0 +1,119 @@
+"""What is shown of models on other servers that runs ask: use, limits, estimates, in words."""
+
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from generation import methods
+from generation.estimates import Estimate
+from generation.models import GenerationRun
+from generation.selectors import Progress
+
+MILLION = 1_000_000
+NOT_REPEATABLE = gettext_lazy(
+    "Answers of this model cannot be reproduced; candidates are kept as they came."
+)
+
+
+def asks_models(run: GenerationRun) -> bool:
+    return run.most_tokens is not None
+
+
+def is_repeatable(run: GenerationRun) -> bool:
+    """Whether the same settings and seed give the same candidates; of imported ones, unknown."""
+    method = methods.METHODS.get(run.method)
+    return method is None or method.repeatable(run.settings)
+
+
+def use(run: GenerationRun) -> list[tuple[str, str]]:
+    """Return names and figures: replies, those of earlier runs, tokens and cost with the limits."""
+    usage = run.usage
+    rows = [
+        (_("Replies"), number(usage.get("replies", 0))),
+        (_("Reused replies"), number(usage.get("reused", 0))),
+        (_("Tokens"), _up_to(number(run.tokens_used), number(run.most_tokens or 0))),
+    ]
+    if currency := usage.get("currency", ""):
+        cost = amount(run.cost_used, currency)
+        most = "" if run.most_cost is None else amount(run.most_cost, currency)
+        rows.append((_("Cost"), _up_to(cost, most)))
+    return rows
+
+
+def warnings(run: GenerationRun) -> list[str]:
+    """Return what makes the figures or the candidates of a run less certain."""
+    texts = []
+    if len(reported := run.usage.get("reported", [])) > 1:
+        text = _("The server reported more than one model or version: %(names)s.")
+        texts.append(text % {"names": ", ".join(reported)})
+    if estimated := run.usage.get("estimated", 0):
+        text = _("Replies whose tokens the server did not count: %(n)s. They are estimated.")
+        texts.append(text % {"n": number(estimated)})
+    return texts
+
+
+def limit_reached(run: GenerationRun, progress: Progress) -> str:
+    """Return why a run at its limit is paused; "" of any other run."""
+    if not run.is_at_limit:
+        return ""
+    text = _("The limit of %(limit)s is reached: %(done)s of %(whole)s sentences done.")
+    values = {"done": number(progress.done), "whole": number(progress.total)}
+    return text % {"limit": _limit_reached(run), **values}
+
+
+def _limit_reached(run: GenerationRun) -> str:
+    """Return the limit of which less is left: tokens or cost."""
+    tokens_left = 1 - run.tokens_used / (run.most_tokens or 1)
+    if run.most_cost and 1 - run.cost_used / run.most_cost < tokens_left:
+        return amount(run.most_cost, run.usage.get("currency", ""))
+    return _("%(n)s tokens") % {"n": number(run.most_tokens or 0)}
+
+
+def next_try(run: GenerationRun) -> str:
+    """Return when workers ask a silent server again; "" unless they wait for it."""
+    if run.waits_until is None or run.waits_until < timezone.now():
+        return ""
+    time = date_format(timezone.localtime(run.waits_until), "TIME_FORMAT")
+    return _("Workers ask again at %(time)s.") % {"time": time}
+
+
+def estimated(estimate: Estimate) -> str:
+    """Return text such as “About 2,000 replies with 1.2 million tokens, 0.84 EUR.”"""
+    values = {"replies": number(estimate.requests), "tokens": rounded(estimate.tokens)}
+    if not estimate.currency:
+        return _("About %(replies)s replies with %(tokens)s tokens.") % values
+    values["cost"] = amount(estimate.cost, estimate.currency)
+    return _("About %(replies)s replies with %(tokens)s tokens, %(cost)s.") % values
+
+
+def exceeds_limit(run: GenerationRun, estimate: Estimate) -> bool:
+    is_above = run.tokens_used + estimate.tokens > (run.most_tokens or 0)
+    return is_above or (run.most_cost or float("inf")) < run.cost_used + estimate.cost
+
+
+def number(value: int) -> str:
+    return str(number_format(value, force_grouping=True))
+
+
+def rounded(tokens: int) -> str:
+    """Return a number with two digits: 340, 12,000, 1.2 million."""
+    if tokens >= MILLION:
+        digits = 0 if tokens >= 10 * MILLION else 1
+        millions = round(tokens / MILLION, digits)  # number_format truncates
+        text = number_format(millions, decimal_pos=digits, force_grouping=True)
+        return _("%(n)s million") % {"n": text}
+    step = 10 ** max(0, len(str(tokens)) - 2)
+    return number(round(tokens / step) * step)
+
+
+def amount(millionths: int, currency: str) -> str:
+    """Return a sum of money, such as “0.84 EUR”."""
+    value = millionths / MILLION
+    if 0 < value < 0.01:
+        return _("under %(sum)s") % {"sum": f"{number_format(0.01, decimal_pos=2)} {currency}"}
+    return f"{number_format(round(value, 2), decimal_pos=2, force_grouping=True)} {currency}"
+
+
+def _up_to(used: str, most: str) -> str:
+    return _("%(used)s of %(most)s") % {"used": used, "most": most} if most else used
