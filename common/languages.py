@@ -59,6 +59,15 @@ def own_name_of(tag: str) -> str:
         return ""
 
 
+def english_name_of(tag: str) -> str:
+    """Return the English name of a language; the tag if there is no name.
+
+    >>> english_name_of("pt-BR"), english_name_of("qqq")
+    ('Brazilian Portuguese', 'qqq')
+    """
+    return _name(tag, _locale_of("en")) or tag
+
+
 def search(text: str) -> list[str]:
     """Return the tags of languages whose name or tag has the text, those that begin with it first.
 

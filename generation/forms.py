@@ -1,41 +1,50 @@
 """The settings of a method as form fields: their declarations, and the models installed here."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.forms import PercentField
-from generation import model_catalogue
+from common.forms import PercentField, ProseField
+from generation import installed_endpoints, model_catalogue
 from generation.methods.contract import GenerationMethod
 from generation.model_catalogue import packaged_translator
 from generation.model_store import EMBEDDED, models_folder, names_here
 from generation.nlp.adapters import spacy_pipelines
 from generation.nlp.adapters.model_files import Kind, kind_of
+from generation.nlp.prompts import LONGEST
 from generation.nlp.settings import Field, Role
 
 LONGEST_TEXT = 200
+ROWS = 12
 
 
 class SettingsForm(forms.Form):
-    """All settings of a method; `values` are those shown first, defaults where missing."""
+    """All settings of a method; `values` are those shown first, defaults where missing.
+
+    `endpoints_of` are the id and the name of the project whose endpoints may be chosen; without
+    them, only those that every project may use.
+    """
 
     def __init__(
         self,
         *args: Any,
         method: GenerationMethod,
         values: Mapping[str, Any] | None = None,
+        endpoints_of: Sequence[str] = (),
         **options: Any,
     ) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        self.method = method
+        self.method, self.endpoints_of = method, endpoints_of
         for setting in self._declared_fields:
-            field = _form_field(setting)
+            field = _form_field(setting, endpoints_of)
             value = (values or {}).get(setting.name, setting.default)
             field.initial = list(map(str, value)) if isinstance(value, tuple) else value
+            if setting.role is Role.CHAT:
+                field.initial = value or next(iter(chat_models_for(endpoints_of)), "")
             self.fields[setting.name] = field
 
     @property
@@ -48,12 +57,22 @@ class SettingsForm(forms.Form):
 
     @property
     def models(self) -> list[forms.BoundField]:
-        return [self[field.name] for field in self.method.models]
+        return [self[field.name] for field in self.method.models if field.role is not Role.CHAT]
+
+    @property
+    def chat_models(self) -> list[forms.BoundField]:
+        """The models behind endpoints that must be chosen."""
+        return [self[field.name] for field in self.method.models if field.role is Role.CHAT]
 
     @property
     def missing(self) -> list[str]:
-        fields = (field for field in self.method.models if field.role)
+        fields = (field for field in self.method.models if field.role not in (None, Role.CHAT))
         return [field.default for field in fields if not names_of_setting(field)]
+
+    @property
+    def needs_endpoint(self) -> bool:
+        """Whether the method asks a model behind an endpoint, and there is none to choose."""
+        return bool(self.chat_models) and not chat_models_for(self.endpoints_of)
 
     @property
     def packaged(self) -> list[str]:
@@ -66,9 +85,27 @@ class SettingsForm(forms.Form):
         return {field.name: self.cleaned_data[field.name] for field in self._declared_fields}
 
 
+def chat_models_for(endpoints_of: Sequence[str]) -> dict[str, str]:
+    """Return what forms show for each model behind an endpoint, by its name.
+
+    They are those that a project may use, by its id and name.
+    """
+    models = installed_endpoints.endpoints().models_for(*endpoints_of)
+    return {
+        model.name: " · ".join(filter(None, [model.name, model.endpoint.note])) for model in models
+    }
+
+
 def missing_models(method: GenerationMethod, settings: Mapping[str, Any]) -> list[str]:
-    """Return the models among these settings of a method that are not installed."""
-    roles = [field for field in method.models if field.role and field.name in settings]
+    """Return the models among these settings of a method that are not installed.
+
+    Those behind endpoints do not count.
+    """
+    roles = [
+        field
+        for field in method.models
+        if field.role not in (None, Role.CHAT) and field.name in settings
+    ]
     return [
         settings[field.name]
         for field in roles
@@ -76,17 +113,21 @@ def missing_models(method: GenerationMethod, settings: Mapping[str, Any]) -> lis
     ]
 
 
-def _form_field(setting: Field) -> forms.Field:
+def _form_field(setting: Field, endpoints_of: Sequence[str]) -> forms.Field:
     texts: dict[str, Any] = {
         "label": gettext_lazy(setting.label),
         "help_text": gettext_lazy(setting.help) if setting.help else "",
     }
+    if setting.role is Role.CHAT:
+        return _chat_model_field(endpoints_of, texts)
     if setting.role is not None:
         return _model_field(setting, texts)
     if setting.choices:
         return _choice_field(setting, texts)
     if isinstance(setting.default, bool):
         return forms.BooleanField(required=False, **texts)
+    if setting.long:
+        return ProseField(rows=ROWS, required=True, strip=False, max_length=LONGEST, **texts)
     if isinstance(setting.default, str):
         return forms.CharField(required=False, strip=False, max_length=LONGEST_TEXT, **texts)
     return _number_field(setting, texts)
@@ -103,6 +144,15 @@ def _model_field(setting: Field, texts: dict[str, Any]) -> forms.Field:
     return forms.ChoiceField(
         choices=choices, required=not setting.optional, error_messages=errors, **texts
     )
+
+
+def _chat_model_field(endpoints_of: Sequence[str], texts: dict[str, Any]) -> forms.Field:
+    names = chat_models_for(endpoints_of)
+    errors = {
+        "required": _("Choose a model. If there is none, ask whoever runs this installation."),
+        "invalid_choice": _("This project may not use the model “%(value)s”. Choose another one."),
+    }
+    return forms.ChoiceField(choices=[*names.items()], error_messages=errors, **texts)
 
 
 def _choice_field(setting: Field, texts: dict[str, Any]) -> forms.Field:
@@ -123,11 +173,12 @@ def _number_field(declared: Field, texts: dict[str, Any]) -> forms.Field:
 
 
 def names_of_setting(field: Field) -> list[str]:
-    """Return the names that a setting may have, sorted; the embedded model first."""
+    """Return the names that a setting of a model here may have, sorted: none, embedded, others."""
     if field.role is Role.TRANSLATOR:
         return sorted(_models_of_role(field.role))
-    default = "" if field.optional else EMBEDDED
-    return [default, *sorted(_models_of_role(field.role))]
+    none = [""] if field.optional else []
+    embedded = [EMBEDDED] if field.default == EMBEDDED else []
+    return [*none, *embedded, *sorted(_models_of_role(field.role))]
 
 
 def _models_of_role(role: Role | None) -> set[str]:

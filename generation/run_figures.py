@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.display import readable
 from generation import selectors, usage_figures
 from generation.models import GenerationRun, Method, Queue
-from generation.nlp import back_translation, definitions, judging, translation, tries
+from generation.nlp import back_translation, definitions, judging, samples, translation, tries
 from generation.nlp.near_equal import NearEqual
 from generation.nlp.rewrites import ACCEPTED, FAILED
 from generation.selectors import Progress
@@ -38,19 +38,46 @@ OUTCOMES = {
     back_translation.Reason.NOT_DRAWN: gettext_lazy(
         "dropped to reach the share of reordered rewrites"
     ),
-    translation.Reason.EMPTY: gettext_lazy("the models gave no translation"),
-    translation.Reason.UNCHANGED: gettext_lazy("the translation is the source sentence"),
+    translation.Reason.EMPTY: gettext_lazy("the model gave no text"),
+    translation.Reason.UNCHANGED: gettext_lazy("the model repeated the sentence"),
     definitions.Reason.PAIRED: gettext_lazy("only the second sentence of a pair"),
     definitions.Reason.SINGLETON: gettext_lazy("alone in its cluster"),
     definitions.Reason.NEAR_DUPLICATE: gettext_lazy("nearly repeats the rest of its cluster"),
     definitions.Reason.FEW_DEFINITIONS: gettext_lazy("its entity has too few definitions"),
     definitions.Reason.UNKNOWN_WORDS: gettext_lazy("none of its words has a vector"),
+    samples.Reason.REFUSED_BY_SERVER: gettext_lazy("the server refused the request"),
+    samples.Reason.CUT_OFF: gettext_lazy("the answer was too long"),
+    samples.Reason.FILTERED: gettext_lazy("the server’s filter withheld the answer"),
+    samples.Reason.DECLINED: gettext_lazy("the model declined"),
+    samples.Reason.ECHO: gettext_lazy("the answer repeats the prompt"),
+    samples.Reason.SEVERAL_LINES: gettext_lazy("the answer is more than one sentence"),
+    samples.Reason.BAD_TEXT: gettext_lazy("the answer has characters that cannot be stored"),
+    samples.Reason.OTHER_WORDS: gettext_lazy("the best rewrite has other words"),
+    samples.Reason.SAME_ORDER: gettext_lazy("the best rewrite has nearly the same word order"),
+    samples.Reason.CONTAINED: gettext_lazy("the best rewrite contains the sentence, or is in it"),
+    samples.Reason.UNLIKELY: gettext_lazy("the best rewrite is too unlikely"),
 }
 DROPPED = {
     NearEqual.EQUAL: gettext_lazy("equal but for case and punctuation"),
     NearEqual.CONTAINED: gettext_lazy("one contains the other"),
     NearEqual.TYPOS: gettext_lazy("the same but for a few letters"),
     definitions.TOO_MANY: gettext_lazy("beyond the maximum comparisons"),
+    samples.Reason.REFUSED_BY_SERVER: gettext_lazy("refused by the server"),
+    samples.Reason.CUT_OFF: gettext_lazy("longer than allowed"),
+    samples.Reason.FILTERED: gettext_lazy("withheld by the server’s filter"),
+    samples.Reason.DECLINED: gettext_lazy("declined by the model"),
+    samples.Reason.EMPTY: gettext_lazy("empty"),
+    samples.Reason.ECHO: gettext_lazy("repeats the prompt"),
+    samples.Reason.SEVERAL_LINES: gettext_lazy("more than one sentence"),
+    samples.Reason.BAD_TEXT: gettext_lazy("has characters that cannot be stored"),
+    samples.Reason.UNCHANGED: gettext_lazy("the sentence itself"),
+    samples.Reason.REPEATED: gettext_lazy("equal to another one of the same sentence"),
+    samples.Reason.OTHER_WORDS: gettext_lazy("other words than the sentence"),
+    samples.Reason.BELOW_SIMILARITY: gettext_lazy("not similar enough"),
+    samples.Reason.SAME_ORDER: gettext_lazy("nearly the same word order"),
+    samples.Reason.LIST_PERMUTATION: gettext_lazy("only reorders a list"),
+    samples.Reason.UNLIKELY: gettext_lazy("too unlikely"),
+    samples.Reason.SURPLUS: gettext_lazy("good, but more than are stored"),
 }
 
 

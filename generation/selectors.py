@@ -23,6 +23,7 @@ from generation.nlp.text import pair_key
 # The parts of a method that a model may have, in GenerationRun.model_identities.
 MODEL_PARTS = (
     *("generator", "tagger", "language_model", "rescorer", "likeness", "forward", "backward"),
+    "scorer",
 )
 RATE_WINDOW = timedelta(minutes=5)
 # A preview ends once this many sentences have candidates.

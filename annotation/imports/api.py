@@ -144,7 +144,7 @@ class Pairs(PairList):
             sentence1 = Text(allow_blank=True, help_text="The source sentence")
             sentence2 = Text(allow_blank=True, help_text="Its rewrite")
             sentence1_id = optional("Your own id of the source sentence, or the one it has here")
-            method = optional("word_swap, back_translation, definitions or imported")
+            method = optional("word_swap, back_translation, prompted, definitions or imported")
             model = optional("What made the rewrite")
 
         corpus = serializers.CharField(

@@ -165,7 +165,8 @@ KINDS: Mapping[str, Kind] = {
                     _("Method"),
                     ("method",),
                     help=_(
-                        "word_swap, back_translation, definitions or imported. Empty: imported."
+                        "word_swap, back_translation, prompted, definitions or imported. Empty: "
+                        "imported."
                     ),
                 ),
                 Field("model", _("Model"), ("model", "generator")),

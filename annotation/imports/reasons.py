@@ -69,7 +69,7 @@ REASONS: Mapping[str, str | Promise] = {
     Fault.UNKNOWN_SENTENCE: _("The corpus has no sentence with this ID."),
     Fault.OTHER_TEXT: _("The corpus has a different text for this ID. Correct the ID or the text."),
     Fault.UNKNOWN_METHOD: _(
-        "Unknown method: use word_swap, back_translation, definitions or imported."
+        "Unknown method: use word_swap, back_translation, prompted, definitions or imported."
     ),
     Fault.IDENTICAL: _("Both sentences are the same."),
     LabelFault.BAD_LABEL: _("This is no label of the project: give the value or the name of one."),

@@ -17,8 +17,11 @@ from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme
 
 
 def corrected_by_default() -> list[str]:
-    """Return word swaps only: back translations are fluent already (PAWS 4, footnote 5)."""
-    return ["word_swap"]
+    """Return word swaps, and rewrites by chat models, as one answer is cheaper than five.
+
+    Back translations are fluent already (PAWS 4, footnote 5).
+    """
+    return ["word_swap", "prompted"]
 
 
 def correct_and_judge() -> list[str]:

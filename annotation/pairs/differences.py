@@ -11,16 +11,23 @@ from django.utils.translation import gettext as _
 from common.marked import gettext_noop
 from generation.nlp.back_translation import Kind as TranslationKind
 from generation.nlp.phrases import Kind
+from generation.nlp.prompted import Intent
 from generation.nlp.settings import KIND_NAMES
 from generation.nlp.words import COMBINING, WORD
 
 # A word with its apostrophes, a run of spaces, or one symbol.
 TOKEN = re.compile(rf"{WORD}(?:['’]{WORD})*|\s+|.[{COMBINING}]*", re.DOTALL)
 
+# What chat models were asked for.
+INTENTS: Mapping[str, str] = {
+    Intent.NEAR_MISS: gettext_noop("near miss"),
+    Intent.PARAPHRASE: gettext_noop("paraphrase"),
+}
 KINDS: Mapping[str, str] = {
     **KIND_NAMES,
     TranslationKind.WORD_ORDER: gettext_noop("word order"),
     TranslationKind.WORD_CHOICE: gettext_noop("word choice"),
+    **INTENTS,
 }
 # The same in a row of a list: what happened to one pair.
 SWAPS: Mapping[str, str] = {

@@ -80,7 +80,7 @@ class Preset:
     title: str | Promise
     words: str | Promise
     protocol: Protocol = PAWS
-    corrected: tuple[str, ...] = (Method.WORD_SWAP.value,)
+    corrected: tuple[str, ...] = (Method.WORD_SWAP.value, Method.PROMPTED.value)
     texts: tuple[str, ...] = ()
     question: str = ""
     criteria: Mapping[str, str] = field(default_factory=dict)

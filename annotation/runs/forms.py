@@ -14,7 +14,7 @@ from annotation.models import Project
 from annotation.projects.forms.filters import PageForm
 from annotation.projects.forms.projects import gold_runs
 from annotation.runs.selectors.candidates import Order
-from annotation.runs.services import Rewrites, methods_of, swaps_of
+from annotation.runs.services import Rewrites, methods_of, names_for_endpoints, swaps_of
 from common.bounded_json import MAX_INTEGER
 from common.languages import name_of
 from generation import methods, selectors
@@ -98,7 +98,7 @@ class NewRunForm(SettingsForm):
     )
 
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
-        super().__init__(*args, **options)
+        super().__init__(*args, endpoints_of=names_for_endpoints(project), **options)
         if names := self.endpoint_models:
             models = map(endpoints().model, names)
             self.fields["most_tokens"].initial = limits.default_tokens(models)

@@ -9,6 +9,7 @@ METHOD_NAMES: dict[str, str | Promise] = {
     Method.WORD_SWAP: _("word swap"),
     Method.BACK_TRANSLATION: _("back translation"),
     Method.DEFINITIONS: _("definitions"),
+    Method.PROMPTED: _("rewrite by a chat model"),
     Method.TRANSLATION: _("translation"),
     Method.IMPORTED: _("imported"),
     # Of pairs of releases alone.
@@ -16,7 +17,10 @@ METHOD_NAMES: dict[str, str | Promise] = {
     "not judged": _("not judged"),
 }
 # Of pairs that people judge: translations are none.
-JUDGED_METHODS = (Method.WORD_SWAP, Method.BACK_TRANSLATION, Method.DEFINITIONS, Method.IMPORTED)
+JUDGED_METHODS = (
+    *(Method.WORD_SWAP, Method.BACK_TRANSLATION, Method.PROMPTED),
+    *(Method.DEFINITIONS, Method.IMPORTED),
+)
 
 
 def method_name(method: str) -> str:

@@ -14,8 +14,9 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Intake, Project, TranslationPlan
 from annotation.projects import additions
-from generation import methods
+from generation import installed_endpoints, methods
 from generation.errors import BadSettings, WrongLanguage, WrongMethod
+from generation.methods import model_loaders
 from generation.models import Corpus, GenerationRun, Method, Sentence
 from generation.services import runs
 
@@ -51,7 +52,7 @@ def start(
     _check_method(project, method)
     settings = suggested_settings(project) | dict(settings or {})
     _check_language(project, settings)
-    _check_run(method, settings, corpora)
+    _check_run(project, method, settings, corpora)
     with transaction.atomic():
         new_runs = [
             runs.start(
@@ -109,10 +110,19 @@ def can_rewrite(project: Project, language: str) -> bool:
 
     One that takes pairs does not count: its translators decide.
     """
+    endpoints = installed_endpoints.endpoints()
+    has_chat_models = bool(endpoints.models_for(*names_for_endpoints(project)))
     rewriting = (
-        methods.METHODS[name] for name in methods_of(project) if name != Method.DEFINITIONS
+        methods.METHODS[name]
+        for name in methods_of(project)
+        if name != Method.DEFINITIONS and (has_chat_models or name != Method.PROMPTED)
     )
     return any(method.can_do(language) for method in rewriting if not method.takes_pairs)
+
+
+def names_for_endpoints(project: Project) -> tuple[str, str]:
+    """Return the names by which the operator's file allows endpoints to a project."""
+    return str(project.public_id), project.name
 
 
 def method_of_next_run(project: Project) -> str:
@@ -151,10 +161,16 @@ def _check_method(project: Project, method: str) -> None:
         raise WrongMethod(text % {"project": project, "method": method, "known": ", ".join(names)})
 
 
-def _check_run(method: str, settings: Mapping[str, Any], corpora: Collection[Corpus]) -> None:
+def _check_run(
+    project: Project, method: str, settings: Mapping[str, Any], corpora: Collection[Corpus]
+) -> None:
     """Check before a transaction is open: reading models may take seconds."""
     run_method = methods.named(method)
     all_settings = run_method.configure(settings)
+    for name in run_method.endpoint_models(all_settings):
+        if not model_loaders.chat_model(name).endpoint.serves(*names_for_endpoints(project)):
+            text = _("This project may not use the model %(name)s. Choose another one.")
+            raise BadSettings(text % {"name": name})
     for corpus in corpora:
         runs.check_language(corpus, method, all_settings)
     run_method.identify(all_settings)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from textwrap import shorten
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,6 +23,8 @@ STATES = {
     State.CANCELLED: gettext_lazy("Cancelled"),
     State.DONE: gettext_lazy("Done"),
 }
+# Characters of a setting beside the name of its preset.
+LONGEST_VALUE = 60
 OWN_SETTINGS = gettext_lazy("custom settings")
 
 
@@ -63,7 +66,13 @@ def preset_title(method: str, preset: str, changed: str) -> str:
     lines = (line.partition("=") for line in changed.splitlines())
     values = {name: json.loads(value) for name, _equals, value in lines}
     return "; ".join(
-        [_(title), *(f"{label}: {text}" for label, text in _settings(run_method, values))]
+        [
+            _(title),
+            *(
+                f"{label}: {shorten(text, LONGEST_VALUE, placeholder='…')}"
+                for label, text in _settings(run_method, values)
+            ),
+        ]
     )
 
 

@@ -92,6 +92,8 @@ class GenerationMethod:
             estimates, from a whole configuration, the own settings and the sentence.
         models: the settings that name models and say how they run.
         check: raises BadSettings for settings of models that do not go together.
+        for_corpus: returns a whole configuration for a corpus in a language (BCP 47), in which
+            settings that depend on it are set.
         language: returns the language (BCP 47) that the models of a whole configuration are for;
             "" if it can be any, or the models do not tell.
         languages: those that the method can do with any models; empty if the models decide.
@@ -110,6 +112,7 @@ class GenerationMethod:
     models: tuple[Field, ...] = ()
     requests: Callable[[Settings, Any, str], Sequence[Request]] = lambda *_: ()
     check: Callable[[Settings], None] = lambda _settings: None
+    for_corpus: Callable[[Settings, str], Settings] = lambda settings, _language: settings
     language: Callable[[Settings], str] = lambda _settings: ""
     languages: tuple[str, ...] = ()
     for_others: str = ""

@@ -11,7 +11,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from generation import nlp
+from generation import installed_endpoints, nlp
+from generation.endpoints.chat import Model, UnknownModel
 from generation.errors import MissingModel
 from generation.model_catalogue import Known, packaged_translator
 from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
@@ -24,6 +25,7 @@ from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline
 from generation.nlp.adapters.spacy_tagger import SpacyTagger
 from generation.nlp.back_translation import Translator
 from generation.nlp.continuation import NgramWriter, Writer
+from generation.nlp.judging import Judge
 from generation.nlp.language_model import LanguageModel
 from generation.nlp.ngram import NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
@@ -82,6 +84,25 @@ def load_causal_model(name: str, *, device: str, precision: str) -> CausalLangua
         return CausalLanguageModel.load(
             folder_of(name), identity, device=device, precision=precision
         )
+
+
+def chat_model(name: str) -> Model:
+    """Return a model behind an endpoint."""
+    if not name:
+        raise MissingModel(
+            "No chat model is chosen. Set generator to one that the command endpoints lists."
+        )
+    try:
+        return installed_endpoints.endpoints().model(name)
+    except UnknownModel as error:
+        raise MissingModel(str(error)) from error
+
+
+def load_scorer(name: str) -> Judge:
+    """Load a language model that scores whole texts."""
+    if name == EMBEDDED:
+        return NgramLanguageModel(_embedded_ngrams())
+    return load_causal_model(name, device="cpu", precision="float32")
 
 
 @cache

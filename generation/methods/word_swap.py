@@ -141,8 +141,8 @@ METHOD = GenerationMethod(
     check=check,
     languages=("en",),  # articles, dates and capitals follow English rules, whatever the models
     for_others=_(
-        "Import finished pairs in this language instead (page Sentences, or the command "
-        "import_pairs)."
+        "Let a chat model rewrite them (method prompted, any language), or import finished pairs "
+        "in this language (page Sentences, or the command import_pairs)."
     ),
     presets=PRESETS,
     text=_("The same words in another order. Mostly not paraphrases. English only."),

@@ -16,6 +16,7 @@ class Method(models.TextChoices):
     WORD_SWAP = "word_swap", "word swap"
     BACK_TRANSLATION = "back_translation", "back translation"
     DEFINITIONS = "definitions", "definitions"
+    PROMPTED = "prompted", "rewrite by a chat model"
     TRANSLATION = "translation", "translation"
     IMPORTED = "imported", "made elsewhere"
 

@@ -55,7 +55,7 @@ def start(
     Raises UnknownMethod, BadSettings, WrongLanguage, MissingModel, BadLimit or NoSentences.
     """
     run_method = methods.named(method)
-    configuration = run_method.configure(settings or {})
+    configuration = run_method.for_corpus(run_method.configure(settings or {}), corpus.language)
     check_language(corpus, method, configuration)
     models = limits.models_of(method, configuration)
     currency = limits.currency_of(models)

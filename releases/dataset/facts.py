@@ -12,7 +12,7 @@ SIMULATED = "Simulated annotators: a trial, not data."
 # Kinds of work, by which facts say how many people did it and when.
 JUDGE, CORRECT, TRANSLATE, VALIDATE = "judge", "correct", "translate", "validate"
 # Methods by which machines write sentences.
-MACHINES = ("word_swap", "back_translation")
+MACHINES = ("word_swap", "back_translation", "prompted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,9 @@ class ReleaseFacts:
     how many candidates they brought. `taken_out` has, by corpus and method, how many rewrites
     correctors rejected, how many pairs managers excluded, and how many candidates repeat the texts
     of another. Older releases have none of these, or no repeats.
+
+    `prompts` are the rows of prompts.jsonl; the models and the settings of runs name each by its
+    SHA-256. Empty without models behind endpoints, and in older releases.
 
     `croissant` is the version of Croissant that croissant.json follows. These are for 1.1, so
     releases that follow 1.0 have none of them. The corpora have an address, if known, and the days
@@ -84,6 +87,7 @@ class ReleaseFacts:
     corrected_methods: tuple[str, ...] | None = None
     simulated_people: Mapping[str, int] = field(default_factory=dict)
     tests_models: bool = False
+    prompts: tuple[Mapping[str, str], ...] = ()
     croissant: str = CROISSANT_1_1
 
 

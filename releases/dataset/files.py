@@ -24,6 +24,7 @@ from releases.dataset.rows import (
     AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
+    PromptRow,
     ReleasedPair,
     SentenceRow,
     Since,
@@ -308,8 +309,17 @@ ANNOTATORS = LineFile(
     counted_as="replies",
     since=2,
 )
+PROMPTS = LineFile(
+    "prompts.jsonl",
+    PromptRow,
+    about="Prompts by which chat models were asked to rewrite sentences",
+    card="prompts by which chat models were asked to rewrite sentences",
+    optional=True,
+    counted_as="prompts",
+    since=2,
+)
 # In the order of the card.
-LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ANNOTATORS, ADJUDICATIONS, MODEL_JUDGMENTS)
+LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ANNOTATORS, ADJUDICATIONS, MODEL_JUDGMENTS, PROMPTS)
 
 
 def described_for(scheme: Scheme, file: LineFile[R]) -> LineFile[R]:

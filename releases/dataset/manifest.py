@@ -25,6 +25,7 @@ from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
+    PromptRow,
     ReleasedPair,
     SentenceRow,
 )
@@ -111,6 +112,7 @@ class RowCounts:
     asked_more: int = 0
     closed: int = 0
     model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
+    prompts: int = 0
     corpora: CorpusCounts = field(default_factory=CorpusCounts)
     replies: RepliesCounts = field(default_factory=RepliesCounts)
 
@@ -148,6 +150,9 @@ class RowCounts:
     def add_model_judgment(self, row: ModelJudgmentRow) -> None:
         self.model_judgments[row.model, row.revision] += 1
 
+    def add_prompt(self, _: PromptRow) -> None:
+        self.prompts += 1
+
     def to_dict(
         self,
         *,
@@ -180,6 +185,7 @@ class RowCounts:
             "closed": self.closed,
             "model_judgments": models,
             "easy": easy,
+            "prompts": self.prompts,
             "reopened": reopened,
             "reopened_because": list(reopened_because),
             "groups": dict(groups),

@@ -25,11 +25,13 @@ DRAWN_ANEW = (
     "Ids and splits are new: pairs of the earlier test set may be in train, so no model may learn "
     "from one and be tested on the other, and scores on both can't be compared."
 )
+NOT_REPEATABLE = "Answers of this model cannot be reproduced; its candidates are kept as they came."
 BIBTEX_KEY = re.compile(r"@\w+\s*\{\s*([^\s,{}]+)")
 # By method, before the number of its candidates.
 GENERATED: Mapping[str, str] = {
     "word_swap": "Word swaps exchange words and phrases of a sentence",
     "back_translation": "Back translations bring a sentence into another language and back",
+    "prompted": "A chat model rewrote sentences from a prompt",
     "definitions": "Pairs of definitions define one entity",
     "imported": "Some pairs were created elsewhere and imported",
 }
@@ -94,6 +96,9 @@ def _generation(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sent
         words = GENERATED.get(method, f"Candidates of {method.replace('_', ' ')}")
         details = (*_models(facts, method), *_repeats(counts, method))
         yield sentence(words, ": ", amount(pairs, "candidate"), *details, ".")
+        models = [model for model in facts.models if model.get("method") == method]
+        if any(model.get("repeatable") == "false" for model in models):
+            yield sentence(NOT_REPEATABLE)
 
 
 def _repeats(counts: Mapping[str, Any], method: str) -> Iterator[Piece]:

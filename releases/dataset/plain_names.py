@@ -56,6 +56,7 @@ PLAIN_NAMES = {
     "model_judgments": PlainName(
         _("Labels of models"), _("For judged pairs; in no label and no figure.")
     ),
+    "prompts": PlainName(_("Prompts"), _("By which chat models were asked to rewrite sentences.")),
     "untranslated": PlainName(
         _("Untranslatable sentences"), _("With the reasons that people gave.")
     ),

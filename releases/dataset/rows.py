@@ -239,6 +239,15 @@ class ModelJudgmentRow(NamedTuple):
     ]
 
 
+class PromptRow(NamedTuple):
+    """A prompt by which a model behind an endpoint was asked."""
+
+    sha256: Annotated[str, "SHA-256 of the text in UTF-8, by which settings of runs name it"]
+    role: Annotated[str, "What the model did: generator"]
+    model: Annotated[str, "Model name"]
+    text: Annotated[str, "The prompt; {sentence} and {language} were filled in"]
+
+
 @cache
 def share_for(votes: tuple[int, ...] | None) -> float | None:
     """Return the share of votes for a paraphrase; None without votes."""

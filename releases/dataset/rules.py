@@ -6,6 +6,7 @@ composition, places and sides are checked in `verification`, by planning the rel
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
 from itertools import zip_longest
 from typing import Any
 
@@ -20,6 +21,7 @@ from releases.dataset.files import (
     JUDGMENTS,
     MODEL_JUDGMENTS,
     PAIRS,
+    PROMPTS,
     SENTENCES,
     Row,
     Table,
@@ -298,6 +300,25 @@ def pairs_are_hard(release: ReadRelease) -> Iterator[Difference]:
             yield Difference(PAIRS.path, what, line)
 
 
+def prompts_are_those_of_runs(release: ReadRelease) -> Iterator[Difference]:
+    """Check that the settings of runs name each prompt by its digest, and no other one."""
+    path = PROMPTS.path
+    named = {
+        (run["settings"]["prompt_sha256"], run["models"][0])
+        for run in release.manifest.get("runs", ())
+        if "prompt_sha256" in run["settings"]
+    }
+    stated = []
+    if (release.folder / path).exists():
+        rows = read_rows(release.folder, PROMPTS, version=release.version)
+        for line, row in enumerate(counted(rows, release.counts.add_prompt), start=1):
+            if sha256(row.text.encode()).hexdigest() != row.sha256:
+                yield Difference(path, f"the SHA-256 of the text is not {row.sha256}", line)
+            stated.append((row.sha256, row.model))
+    if stated != sorted(named):
+        yield Difference(path, f"the prompts are not those of the runs in {MANIFEST}, in order")
+
+
 def annotators_are_not_told_apart(release: ReadRelease) -> Iterator[Difference]:
     """Check that rows are of people who judged, in order, and tell no rare combination."""
     path, least = ANNOTATORS.path, release.settings.least_in_group
@@ -353,6 +374,7 @@ RULES: tuple[Rule, ...] = (
     model_labels_follow,
     models_label_judged_pairs,
     pairs_are_hard,
+    prompts_are_those_of_runs,
     annotators_are_not_told_apart,
     more_people_were_needed,
 )

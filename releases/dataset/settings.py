@@ -9,7 +9,14 @@ from annotation.stats.labels import SAME_OR_DIFFERENT, Scheme, scale
 from releases.dataset.columns import FURTHER
 
 # Nearly all adverbials that move are paraphrases (docs/decisions/0028-adverbials-move.md).
-PAWS_NOISY_LABELS = {"word_swap": 0, "word_swap/adverbial": 1, "back_translation": 1}
+# Of rewrites by chat models, what the prompt asked for.
+PAWS_NOISY_LABELS = {
+    "word_swap": 0,
+    "word_swap/adverbial": 1,
+    "back_translation": 1,
+    "prompted/paraphrase": 1,
+    "prompted/near miss": 0,
+}
 # Older manifests lack these. They are written only if they differ from the default, so that older
 # releases keep the same bytes.
 ADDED_LATER: dict[str, Any] = {

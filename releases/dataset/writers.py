@@ -20,6 +20,7 @@ from releases.dataset.files import (
     MODEL_JUDGMENTS,
     PAIRS,
     PAPER,
+    PROMPTS,
     SENTENCES,
     LineFile,
     Table,
@@ -44,6 +45,7 @@ from releases.dataset.rows import (
     JudgmentRow,
     ModelJudgmentRow,
     Place,
+    PromptRow,
     ReleasedPair,
     SentenceRow,
     batches,
@@ -70,6 +72,7 @@ class Content:
     annotators: Iterable[AnnotatorRow] = ()
     adjudications: Iterable[AdjudicationRow] = ()
     model_judgments: Iterable[ModelJudgmentRow] = ()
+    prompts: Iterable[PromptRow] = ()
     conflicts: int = 0
     unknown: int = 0
     silver_left_out: int = 0
@@ -185,6 +188,7 @@ def write_rows(
         ANNOTATORS: content.annotators,
         ADJUDICATIONS: counted(content.adjudications, counts.add_adjudication),
         MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
+        PROMPTS: counted(content.prompts, counts.add_prompt),
     }
     pairs = counted(content.pairs, counts.add_pair)
     numbers = write_pairs(root, pairs, tables=tables, version=version)

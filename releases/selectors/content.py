@@ -43,6 +43,7 @@ from releases.dataset.rows import (
     AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
+    PromptRow,
     ReleasedPair,
     SentenceRow,
     batches,
@@ -312,6 +313,11 @@ def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
     for pair, labels in groupby(rows.iterator(CHUNK), key=itemgetter(0)):
         *_, (_, label) = labels
         yield AdjudicationRow(pair, None if label is None else values[label])
+
+
+def prompts_of(release: Release) -> Iterator[PromptRow]:
+    """Yield the prompts of models behind endpoints, which are frozen as facts."""
+    return (PromptRow(**row) for row in release.facts.get("prompts", ()))
 
 
 def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from textwrap import shorten
 from typing import TypeAlias
 
 from django.utils.text import slugify
@@ -26,11 +27,14 @@ from annotation.stats.report import (
     share,
 )
 from generation.models import Method
+from releases.dataset.methods import NOT_REPEATABLE
 from releases.selectors import report
 from releases.selectors.report import AnnotatorFigures, AnswerReport, Report
 from releases.translations import report as translations
 from releases.translations.report import TranslationReport
 
+# Characters of a changed setting: a prompt may be long.
+LONGEST_VALUE = 60
 AnyReport: TypeAlias = Report | AnswerReport | TranslationReport
 TITLES = {
     "method": "method",
@@ -40,6 +44,7 @@ TITLES = {
     "run": "run",
 }
 AGREEMENT = "Agreement"
+BY_MODELS = "Generators by models"
 DISTANCE = "Distance from the others' mean"
 # Table 10 is of PARADE.
 FROM_A_PAPER = re.compile(r"Table (?P<number>[345]): (?P<pairs>.*)")
@@ -76,7 +81,13 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
 
 def note(title: str, figures: AnyReport) -> str:
     """Return what is to be said of a table of `tables`."""
-    return figures.headline if title == AGREEMENT and isinstance(figures, Report) else ""
+    if not isinstance(figures, Report):
+        return ""
+    if title == BY_MODELS:
+        names = [line.generator.models for line in figures.generators.lines["models"]]
+        # Only names of models behind endpoints have a colon.
+        return NOT_REPEATABLE if any(":" in name for name in names) else ""
+    return figures.headline if title == AGREEMENT else ""
 
 
 def as_latex(project: Project) -> str:
@@ -129,10 +140,9 @@ def _generator_name(generator: Generator) -> str:
     method = str(Method(generator.method).label)
     if generator.number is not None:
         return f"{generator.corpus}, {method} #{generator.number}"
+    changed = shorten(generator.changed, LONGEST_VALUE, placeholder="…")
     details = (
-        generator.kind
-        or generator.models
-        or ", ".join(filter(None, (generator.preset, generator.changed)))
+        generator.kind or generator.models or ", ".join(filter(None, (generator.preset, changed)))
     )
     return f"{method}: {details}" if details else method
 

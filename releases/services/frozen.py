@@ -47,6 +47,7 @@ from releases.services.moments import (
     Moment,
     declared_facts,
     model_identities,
+    prompt_rows,
     run_facts,
     scale_facts,
 )
@@ -261,6 +262,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "software_version": installation.VERSION,
         "models": model_identities(runs),
         "runs": run_facts(runs, project),
+        "prompts": prompt_rows(runs),
         "rejected": rejected.count(),
         "raw": _by_method(outcomes.raw_pairs(project)),
         "excluded": study_rows.excluded_pairs(project).count(),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings as installation
@@ -25,6 +26,9 @@ from releases.models import Release
 from releases.selectors import study
 from releases.selectors.activities import day_of
 from releases.selectors.releases import name_of
+
+# Of runs of chat models: the part of the model, and the setting that is in a file of its own.
+GENERATOR, PROMPT = "generator", "prompt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,9 @@ def model_identities(runs: list[GenerationRun]) -> list[dict[str, str]]:
             "method": run.method,
             "part": part,
             # In the order in which Postgres stores keys, so that both engines write the same.
-            **dict(sorted(identity.items(), key=lambda item: (len(item[0]), item[0]))),
+            **dict(sorted(_stated(identity).items(), key=lambda item: (len(item[0]), item[0]))),
             "seed": str(run.seed),
-            "settings": json.dumps(run.settings, sort_keys=True),
+            "settings": json.dumps(_stated_settings(run), sort_keys=True),
         }
         for run in runs
         for part, identity in sorted(run.model_identities.items())
@@ -81,13 +85,46 @@ def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str,
             "method": run.method,
             "preset": _preset(run),
             "seed": run.seed,
-            "settings": run.settings,
+            "settings": _stated_settings(run),
             "models": _model_names(run),
             "candidates": candidates[run.pk],
             "days": [day_of(time) for time in (run.created_at, run.finished_at) if time],
         }
         for run in runs
     ]
+
+
+def _stated(identity: dict[str, str]) -> dict[str, str]:
+    """Return an identity; that of a model behind an endpoint says that nobody can repeat it."""
+    return identity | ({"repeatable": "false"} if "served" in identity else {})
+
+
+def prompt_rows(runs: Sequence[GenerationRun]) -> list[dict[str, str]]:
+    """Return the rows of prompts.jsonl, in the order of their digests and models."""
+    rows = {
+        (digest, run.model_identities[GENERATOR]["name"]): run.settings[PROMPT]
+        for run in runs
+        if (digest := _prompt_digest(run))
+    }
+    return [
+        {"sha256": digest, "role": GENERATOR, "model": model, "text": text}
+        for (digest, model), text in sorted(rows.items())
+    ]
+
+
+def _prompt_digest(run: GenerationRun) -> str:
+    """Return the SHA-256 of the prompt of a run; "" if it asks no chat model."""
+    if run.method != Method.PROMPTED or GENERATOR not in run.model_identities:
+        return ""
+    return sha256(run.settings[PROMPT].encode()).hexdigest()
+
+
+def _stated_settings(run: GenerationRun) -> dict[str, Any]:
+    """Return the settings of a run, with its prompt by its digest: prompts.jsonl has the text."""
+    if not (digest := _prompt_digest(run)):
+        return run.settings  # type: ignore[no-any-return]
+    others = {name: value for name, value in run.settings.items() if name != PROMPT}
+    return others | {"prompt_sha256": digest}
 
 
 def scale_facts(project: Project) -> list[dict[str, Any]]:

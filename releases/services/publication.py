@@ -116,6 +116,7 @@ def _write_judged(release: Release, folder: Path, progress: Progress) -> Manifes
         annotators=content.annotators_of(release),
         adjudications=content.adjudications_of(release),
         model_judgments=content.model_judgments_of(release),
+        prompts=content.prompts_of(release),
         reopened=content.count_reopened(release),
         reopened_because=content.judged_again_of(release),
         **release.left_out,

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.models import Project, Skip
+from annotation.pairs.differences import INTENTS, change_name
 from annotation.pairs.differences import KINDS as KINDS_OF_CHANGE
-from annotation.pairs.differences import change_name
 from annotation.pairs.selectors import model_says, pairs
 from annotation.pairs.selectors.model_says import ModelSays
 from annotation.pairs.selectors.pairs import PairFilters
@@ -28,6 +28,7 @@ from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from annotation.work.lists import AnswerFilters
 from common.keyset import Key
+from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
 # More than any page lists.
@@ -113,11 +114,12 @@ def _words_of(declared: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
     return {name: words for name, (words, _meaning) in declared.items()}
 
 
-def _offer_methods(form: forms.Form, project: Project) -> None:
+def _offer_methods(form: forms.Form, project: Project) -> set[str]:
     """Offer the methods that occur in the project, and the one that a link names."""
     names = {"", form["method"].value(), *methods_in(project)}
     choices = [(name, text) for name, text in METHODS.items() if name in names]
     form.fields["method"].widget.choices = choices
+    return names
 
 
 class PairsForm(PageForm):
@@ -151,9 +153,14 @@ class PairsForm(PageForm):
     def offer_filters(self) -> None:
         """Offer the methods that occur, labels if pairs have any, and models that labelled pairs.
 
-        The model of annotators is offered where it was fitted or a link names it.
+        What chat models were asked for is offered where one was asked, the model of annotators
+        where it was fitted or a link names it.
         """
-        _offer_methods(self, self.project)
+        methods = _offer_methods(self, self.project)
+        if Method.PROMPTED not in methods:
+            choices = self.fields["change"].choices  # type: ignore[attr-defined]
+            shown = [choice for choice in choices if choice[0] not in INTENTS]
+            self.fields["change"].widget.choices = shown
         if not self.project.scheme.decides:
             del self.fields["label"]
         if not self["model"].value() and not pairs.has_model_labels(self.project):

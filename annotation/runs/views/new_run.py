@@ -71,7 +71,7 @@ def _first_method(project: Project) -> str:
     """Return the method that the next run probably has, or else one that can run here."""
     likely = project_runs.method_of_next_run(project)
     names = [likely, *project_runs.methods_of(project)]
-    return next((name for name in names if not _obstacle(name)), likely)
+    return next((name for name in names if not _obstacle(project, name)), likely)
 
 
 def _earlier_run(request: Request, project: Project) -> GenerationRun | None:
@@ -201,7 +201,7 @@ def _render_form(
         "manages": True,
         "form": form,
         "method": name,
-        "methods": [_method_card(choice) for choice in project_runs.methods_of(project)],
+        "methods": [_method_card(project, choice) for choice in project_runs.methods_of(project)],
         "presets": [_preset_card(preset, name) for preset in methods.METHODS[name].presets],
         "preset": _preset(form, name),
         "earlier": earlier,
@@ -212,15 +212,18 @@ def _render_form(
     return render(request, "annotation/runs/new_run.html", context, status=status)
 
 
-def _method_card(name: str) -> Card:
+def _method_card(project: Project, name: str) -> Card:
     method = methods.METHODS[name]
     title, sentences = method_name(name), _example_pieces(method.example, name)
-    return Card(name, title, _(method.text), sentences, reason=_obstacle(name))
+    return Card(name, title, _(method.text), sentences, reason=_obstacle(project, name))
 
 
-def _obstacle(name: str) -> str:
-    """Return why a method cannot run here, or ""."""
-    form = SettingsForm(method=methods.METHODS[name])
+def _obstacle(project: Project, name: str) -> str:
+    """Return why a method cannot run for a project, or ""."""
+    endpoints_of = project_runs.names_for_endpoints(project)
+    form = SettingsForm(method=methods.METHODS[name], endpoints_of=endpoints_of)
+    if form.needs_endpoint:
+        return _("Needs a chat model on a server. An administrator can add one.")
     return _needs_models(form.missing and (form.packaged or form.missing))
 
 

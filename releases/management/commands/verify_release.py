@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +59,18 @@ class Command(commands.Command):
         if differences:
             raise CommandError(f"{plural(len(differences), 'difference')} in {release}.")
         self.stdout.write(f"{release} is intact.")
-        if options["source"] is None and _is_of_kind(release, ReleaseKind.TRANSLATION):
-            self.stdout.write(PARTLY)
-        if _is_of_kind(release, ReleaseKind.PUBLISHED):
-            self.stdout.write(_rows_compared(release) if options["source"] else PUBLISHED)
+        for note in _notes(release, source=options["source"], models=options["models"]):
+            self.stdout.write(note)
+
+
+def _notes(release: Path, *, source: Path | None, models: bool) -> Iterator[str]:
+    """Yield what was not compared in an intact release, or how much was."""
+    if models and (names := _names_elsewhere(release)):
+        yield NOT_COMPARED.format(names=", ".join(names))
+    if source is None and _is_of_kind(release, ReleaseKind.TRANSLATION):
+        yield PARTLY
+    if _is_of_kind(release, ReleaseKind.PUBLISHED):
+        yield _rows_compared(release) if source else PUBLISHED
 
 
 def _refuse_source(release: Path, source: Path | None) -> None:
@@ -88,6 +96,12 @@ def _is_of_kind(release: Path, kind: ReleaseKind) -> bool:
         return _manifest(folder)["format"] in format_names(kind)
 
 
+def _names_elsewhere(release: Path) -> list[str]:
+    with unpack(release) as folder:
+        models = _manifest(folder)["models"]
+    return sorted({model["name"] for model in models if _is_elsewhere(model)})
+
+
 def _rows_compared(release: Path) -> str:
     """Return how many rows the verified release of a published set has."""
     with unpack(release) as folder:
@@ -102,17 +116,26 @@ def _manifest(folder: Path) -> Manifest:
 
 # What the manifest says about a model besides its identity.
 FURTHER = {"method", "part", "seed", "settings"}
+NOT_COMPARED = (
+    "Models on other servers were not compared: {names}. Their answers cannot be reproduced."
+)
 
 
 def model_differences(manifest: Manifest) -> list[Difference]:
     if manifest["format"] in VERIFIERS:
         raise CommandError(f"{manifest['format']} has no generator models: leave out --models.")
-    reasons = ((model, _reason(model)) for model in manifest["models"])
+    models = [model for model in manifest["models"] if not _is_elsewhere(model)]
+    reasons = ((model, _reason(model)) for model in models)
     return [
         Difference(MANIFEST, f"{model['method']}, {model['part']}: {reason}")
         for model, reason in reasons
         if reason
     ]
+
+
+def _is_elsewhere(model: Mapping[str, str]) -> bool:
+    """Return whether a model answered from another server."""
+    return model.get("repeatable") == "false"
 
 
 def _reason(model: Mapping[str, str]) -> str:

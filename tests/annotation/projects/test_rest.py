@@ -50,7 +50,7 @@ def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, r
     row = reader.get(at["api_project"]).json()
     assert row["protocol"] == (
         {"judgments_per_pair": 5, "consensus_min_votes": 4, "judgments_at_most": None}
-        | {"decides_early": False, "corrected_methods": ["word_swap"], "scheme": SCHEME}
+        | {"decides_early": False, "corrected_methods": ["word_swap", "prompted"], "scheme": SCHEME}
         | {"order": "depth", "seed": 0}
     )
     assert row["progress"] == (

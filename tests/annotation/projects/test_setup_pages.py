@@ -151,7 +151,10 @@ def root(db):
 
 def test_a_project_has_what_was_entered_and_its_creator_as_manager(root):
     form = root.get(CREATE).context["form"]
-    assert (form["corrected_methods"].value(), form["seed"].value()) == (["word_swap"], 0)
+    assert (form["corrected_methods"].value(), form["seed"].value()) == (
+        ["word_swap", "prompted"],
+        0,
+    )
     reply = root.post(CREATE, SENT)
     project = Project.objects.get()
     assert reply.url == page("overview", project)
@@ -222,7 +225,8 @@ def test_a_locked_protocol_lists_only_methods_that_occur(project):
     make.pairs(project, 1)
     form = client_of(project).get(page("protocol_settings", project)).context["form"]
     offered = [name for name, _ in form.fields["corrected_methods"].choices]
-    assert offered == ["word_swap", "back_translation"]  # the first is the project's setting
+    # The first and the last are the project's setting.
+    assert offered == ["word_swap", "back_translation", "prompted"]
 
 
 def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):

@@ -122,7 +122,7 @@ def test_a_corpus_in_another_language_cannot_be_chosen_and_the_page_says_why(
     runs = GenerationRun.objects.count()
     corpus.language = "ja"
     corpus.save()
-    refusal = "The corpus Rivers is in Japanese, but word swap works on English only. Import"
+    refusal = "The corpus Rivers is in Japanese, but word swap works on English only. Let"
     shown = manager.get(page("new_run", project), {"corpus": corpus.pk})
     assert refusal in shown.text
     [option] = [row for row in shown.text.splitlines() if f'<option value="{corpus.pk}"' in row]

@@ -111,8 +111,8 @@ def test_a_run_that_cannot_work_does_not_start(takes_pairs):
 @pytest.mark.parametrize(
     ("method", "settings", "language", "refusal"),
     [
-        ("word_swap", {}, "de", "is in German, but word swap works on English only. Import"),
-        ("word_swap", {"tagger": "de_core_news_sm"}, "th", "Thai, but .* Import finished pairs"),
+        ("word_swap", {}, "de", "is in German, but word swap works on English only. Let a chat"),
+        ("word_swap", {"tagger": "de_core_news_sm"}, "th", "Thai, but .* or import finished pairs"),
         ("word_swap", {}, "en-GB", ""),
         ("back_translation", {}, "zh", "Chinese, but back translation with these models works on"),
         ("back_translation", {}, "ar", "only. Choose a translator from the language of the corpus"),

@@ -1,17 +1,25 @@
 """One release for all who read it, and a copy for those who damage it."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from releases.dataset.writers import write_release
-from tests.releases.dataset.studies import FACTS, TELLING, complete_content, with_replies
+from tests.releases.dataset.studies import (
+    FACTS_WITH_PROMPT,
+    PROMPT_ROW,
+    TELLING,
+    complete_content,
+    with_replies,
+)
 
 
 @pytest.fixture(scope="session")
 def release(tmp_path_factory):
     folder = tmp_path_factory.mktemp("releases") / "1.0.0"
-    write_release(folder, with_replies(complete_content()), facts=FACTS, settings=TELLING)
+    content = replace(with_replies(complete_content()), prompts=[PROMPT_ROW])
+    write_release(folder, content, facts=FACTS_WITH_PROMPT, settings=TELLING)
     return folder
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from random import Random
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from releases.dataset.rows import (
     JudgmentRow,
     ModelJudgmentRow,
     PairRow,
+    PromptRow,
     SentenceRow,
 )
 from releases.dataset.settings import ReleaseSettings
@@ -47,6 +49,25 @@ FACTS_1_0 = replace(
     croissant="1.0",
     runs=tuple({name: run[name] for name in run if name != "days"} for run in FACTS.runs),
 )
+# With a run that asked a chat model.
+PROMPT = 'Rewrite "{sentence}" in {language}.'
+PROMPT_ROW = PromptRow(sha256(PROMPT.encode()).hexdigest(), "generator", "local:small", PROMPT)
+FACTS_WITH_PROMPT = replace(
+    FACTS,
+    models=(
+        *FACTS.models,
+        {"method": "prompted", "part": "generator", "name": "local:small", "served": "org/Small",
+         "repeatable": "false", "seed": "1",
+         "settings": f'{{"prompt_sha256": "{PROMPT_ROW.sha256}"}}'},
+    ),
+    runs=(
+        *FACTS.runs,
+        {"number": 8, "corpus": "letters", "method": "prompted", "preset": None, "seed": 1,
+         "settings": {"prompt_sha256": PROMPT_ROW.sha256}, "models": ["local:small"],
+         "candidates": 0, "days": ["2026-01-03"]},
+    ),
+    raw={"prompted": 5},
+)  # fmt: skip
 RUNS = {run["method"]: run["number"] for run in FACTS.runs}
 KINDS = {"word_swap": "name", "back_translation": None, "imported": None}
 SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)

@@ -47,7 +47,7 @@ ALWAYS = """
     parquet/low_agreement/train.parquet parquet/unlabeled_final/dev.parquet
     parquet/unlabeled_final/train.parquet
 """
-EXTRAS = ["adjudications.jsonl", "annotators.jsonl", "model_judgments.jsonl"]
+EXTRAS = ["adjudications.jsonl", "annotators.jsonl", "model_judgments.jsonl", "prompts.jsonl"]
 EXPECTED = Path(__file__).parent / "expected"
 
 NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)
@@ -106,7 +106,7 @@ def test_a_release_that_follows_croissant_1_0_is_written_like_that_again(tmp_pat
     assert verify(tmp_path / "1.0.0") == []
 
 
-def test_the_manifest_describes_every_other_file_those_of_experts_and_models_too(release):
+def test_the_manifest_describes_every_other_file_those_of_some_studies_too(release):
     assert set(contents(release)) == {*ALWAYS.split(), *EXTRAS}
     manifest, found = json.loads((release / "manifest.json").read_text()), contents(release)
     assert {*manifest["files"], "manifest.json"} == set(found)

@@ -18,7 +18,7 @@ from tests.releases.dataset.studies import FACTS, describe_again
 DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
 SENTENCES, PAIRS, JUDGMENTS = "sentences.jsonl", "pairs.jsonl", "judgments.jsonl"
 ADJUDICATIONS, ANNOTATORS = "adjudications.jsonl", "annotators.jsonl"
-MODELS = "model_judgments.jsonl"
+MODELS, PROMPTS = "model_judgments.jsonl", "prompts.jsonl"
 
 
 def told(folder):
@@ -75,7 +75,10 @@ def test_an_archive_of_another_compression_is_refused(tmp_path):
 
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     # README.md first: where a file cannot be read, its checksum is told all the same.
-    folder, paths = copied(), sorted([*RELEASE.required, ADJUDICATIONS, ANNOTATORS, MODELS])
+    folder, paths = (
+        copied(),
+        sorted([*RELEASE.required, ADJUDICATIONS, ANNOTATORS, MODELS, PROMPTS]),
+    )
     for path in paths:
         content = bytearray((folder / path).read_bytes())
         content[len(content) // 2] ^= 1
@@ -97,16 +100,22 @@ def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
 
 def test_hashes_of_models_are_compared_with_the_card(forged, release):
     manifest = json.loads((release / "manifest.json").read_text())
-    [model] = manifest["models"]
+    model, *others = manifest["models"]
     for models, what in (
-        ([model | {"sha256": "cd" * 32}], "models are not those that README.md lists"),
+        ([model | {"sha256": "cd" * 32}, *others], "models are not those that README.md lists"),
         ([], "models are not those that README.md lists"),
-        ([model | {"sha256": "unknown"}], "'unknown', of a model, is not a SHA-256"),
-        ([model | {"seed": 7}], "models is not a list of models with texts as values"),
+        ([model | {"sha256": "unknown"}, *others], "'unknown', of a model, is not a SHA-256"),
+        ([model | {"seed": 7}, *others], "models is not a list of models with texts as values"),
         (None, "models is not a list of models with texts as values"),
     ):
         changed = as_json(manifest | {"models": models})
         assert f"manifest.json: {what}" in forged({"manifest.json": changed}, signed=False)
+
+
+def test_a_prompt_that_no_run_names_is_found(forged, release):
+    prompts = (release / PROMPTS).read_text().replace("local:small", "local:large")
+    what = f"{PROMPTS}: the prompts are not those of the runs in manifest.json, in order"
+    assert forged({PROMPTS: prompts}) == [what]
 
 
 def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release, tmp_path):
@@ -168,6 +177,7 @@ FORGED = [
     (PAIRS, "[5, 0]", "[5.0, 0]", "[5.0, 0] are not whole numbers"),
     (PAIRS, "[5, 0]", "[2, 2, 1]", "votes are 3 numbers, not 2"),
     (JUDGMENTS, '"label": 1', '"label": 2', "the label 2"),
+    (PROMPTS, "Rewrite", "Reword", "the SHA-256 of the text is not"),
     (ADJUDICATIONS, '"label": 1', '"label": 2', "has the label 2"),
     (ADJUDICATIONS, '"label": null', '"label": 0.0', "label is 0.0"),
     (MODELS, '"score": 0.75', '"score": 1.25', "has the score 1.25"),
