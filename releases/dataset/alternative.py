@@ -1,9 +1,10 @@
 """Whether the models of a release can stand in for people: for its manifest and its card."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,36 +20,40 @@ from annotation.stats.labels import Scheme
 from annotation.stats.report import count, percent
 from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
 from releases.dataset.prose import Piece, Sentence, amount, listed, sentence
-from releases.dataset.reader import read_rows
 
 TEST = "the alternative annotator test (Calderon et al., ACL 2025)"
 Model: TypeAlias = tuple[str, str]  # name and revision
 
 
-def model_tests(folder: Path, scheme: Scheme, *, version: int) -> dict[Model, dict[str, Any]]:
-    """Return what a manifest says of each model, from the lines of a release.
+def model_tests(folder: Path, scheme: Scheme) -> dict[Model, dict[str, Any]]:
+    """Return what a manifest says of each model, from the files of a release.
 
-    People are the annotators of `judgments.jsonl`. Models' labels are held in memory. Raises
-    Unreadable.
+    They were just written, or read without fault. People are the annotators of `judgments.jsonl`;
+    the models' labels are held in memory.
     """
     places = {value: place for place, value in enumerate(scheme.values)}
     labels_by_pair = defaultdict[str, list[tuple[Model, int]]](list)
-    for label in read_rows(folder, MODEL_JUDGMENTS, version=version):
-        if label.label in places:
-            model = (label.model, label.revision)
-            labels_by_pair[label.pair].append((model, places[label.label]))
+    for row in _rows(folder / MODEL_JUDGMENTS.path):
+        if (place := places.get(row["label"])) is not None:
+            labels_by_pair[row["pair"]].append(((row["model"], row["revision"]), place))
     compared = defaultdict[Model, Counter[tuple[str, Tally, int, int]]](Counter)
-    judgments = read_rows(folder, JUDGMENTS, version=version)
-    for pair, rows in groupby(judgments, key=attrgetter("pair")):
+    for pair, rows in groupby(_rows(folder / JUDGMENTS.path), key=itemgetter("pair")):
         if not (labels := labels_by_pair.get(pair)):
             continue
-        answers = [(row.annotator, places[row.label]) for row in rows if row.label in places]
+        answers = [
+            (row["annotator"], places[row["label"]]) for row in rows if row["label"] in places
+        ]
         numbers = Counter(place for _, place in answers)
         tally = tuple(numbers[place] for place in range(scheme.size))
         for model, models in labels:
             for annotator, own in answers:
                 compared[model][annotator, tally, own, models] += 1
     return {model: _figures(alternative_test(pairs, scheme)) for model, pairs in compared.items()}
+
+
+def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
 def _figures(test: AlternativeTest[str]) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def _model_tests(release: ReadRelease) -> dict[Model, dict[str, Any]]:
     )
     if not is_told or not release.counts.model_judgments:
         return {}
-    return model_tests(release.folder, release.settings.scheme, version=release.version)
+    return model_tests(release.folder, release.settings.scheme)
 
 
 def silver_pairs(release: ReadRelease) -> Iterator[ReleasedPair]:

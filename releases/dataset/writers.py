@@ -91,8 +91,9 @@ def write_release(
 ) -> Manifest:
     """Write a release to a new folder and return its manifest.
 
-    Rows are streamed in their given order, and memory use does not grow with their number; the same
-    order gives the same bytes. The folder appears only when it is complete.
+    Rows are streamed in their given order, and memory use does not grow with their number, but for
+    labels of models; the same order gives the same bytes. The folder appears only when it is
+    complete.
 
     Raises FileExistsError if the folder has files, and ValueError for an id or a sentence with a
     tab or a line break, which TSV cannot hold.
@@ -124,7 +125,7 @@ def write_release(
             grades=facts.grades,
             runs=facts.runs,
             model_tests=(
-                model_tests(root, settings.scheme, version=release_format.version)
+                model_tests(root, settings.scheme)
                 if facts.tests_models and MODEL_JUDGMENTS.path in numbers
                 else {}
             ),
