@@ -21,6 +21,8 @@ from generation.services.sources import Source, SourceBook, store_sources
 
 # Lines per transaction; a filter draws its share from each.
 LINES_AT_ONCE = 5_000
+# Identity of the generator of pairs created elsewhere, where nobody states it.
+UNKNOWN, MADE_ELSEWHERE = "unknown", "made elsewhere"
 METHODS = frozenset(dict(OF_PAIRS))
 # Columns of a candidate that only its generator knows.
 MEASURES = ("kind", "score", "source_score", "probability", "alternatives")
@@ -41,7 +43,7 @@ class Maker(NamedTuple):
         """Return settings, seed and identities of models, as far as they are known."""
         if self.run:
             return json.loads(self.run)  # type: ignore[no-any-return]
-        identity = {"name": self.model or "unknown", "revision": "made elsewhere"}
+        identity = {"name": self.model or UNKNOWN, "revision": MADE_ELSEWHERE}
         return {"settings": {}, "identities": {"generator": identity}}
 
     def runs(self) -> set[int]:

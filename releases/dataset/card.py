@@ -98,7 +98,8 @@ def card(
         ("Licence of the source text", facts.licence or "Not stated."),
         ("Citation", citation(facts)),
     )
-    body = [f"# {facts.name} {facts.version}", facts.description, home]
+    asked = prose.as_text(methods_judging.asked(facts, settings))
+    body = [f"# {facts.name} {facts.version}", asked, facts.description, home]
     body += [SIMULATED if simulated else ""]
     body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
     release_tables = tables(settings, release_format.version)

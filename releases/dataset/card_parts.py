@@ -11,11 +11,10 @@ from releases.dataset.facts import ReleaseFacts
 from releases.dataset.files import Table
 from releases.dataset.formats import Format
 from releases.dataset.metadata import Author, Metadata
+from releases.dataset.task import CLASSIFICATION, TAGS
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
-# Of releases whose labels are two sides.
-TAGS = ("paraphrase-identification", "adversarial")
 MODELS_TITLE = "Generator models"
 # The place of a key in the line of a model; those of its identity are between.
 MODEL_KEYS = {"method": 0, "part": 1, "seed": 3, "settings": 4}
@@ -72,8 +71,8 @@ def front_matter(
         pretty_name=facts.name,
         language=language_codes(metadata.languages) or facts.language,
         **hub_licence(metadata.licence, facts.licence),
-        task_categories=["text-classification"],
-        tags=[*tags] or None,
+        task_categories=[facts.task.get("category", CLASSIFICATION)],
+        tags=[*facts.task.get("tags", tags)] or None,
         size_categories=size_category(counts),
         configs=list(subset_configs(counts, tables)),
         **further,

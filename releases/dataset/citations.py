@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from annotation.stats import latex
 from releases.dataset.files import CFF, ZENODO
 from releases.dataset.metadata import Author, Metadata
+from releases.dataset.task import KEYWORDS
 
 if TYPE_CHECKING:
     from releases.dataset.facts import ReleaseFacts
@@ -105,7 +106,7 @@ def zenodo(facts: "ReleaseFacts", metadata: Metadata) -> str:
             for author in metadata.authors
         ],
         "license": metadata.licence.lower(),
-        "keywords": ["paraphrase identification", "adversarial dataset"],
+        "keywords": [*facts.task.get("keywords", KEYWORDS)],
         "related_identifiers": [link] if metadata.homepage else [],
         "references": [*filter(None, [facts.published.get("citation", "")])],
     }

@@ -60,10 +60,12 @@ def croissant(
     tables: Iterable[Table],
     line_files: Iterable[LineFile[Any]],
     properties: Callable[[], Mapping[str, Any]],
+    asked: str = "",
 ) -> dict[str, Any]:
     """Return the description in the version of Croissant of the release.
 
     `properties` returns those of Responsible AI and the provenance, which 1.0 does not have.
+    `asked` says what people were asked, if that is known.
     """
     version = facts.croissant
     documented = {} if version == CROISSANT_1_0 else properties()
@@ -73,7 +75,8 @@ def croissant(
         "conformsTo": CONFORMS_TO[version],
         "name": facts.name,
         # Croissant 1.1 requires one.
-        "description": facts.description or documented.get("rai:dataCollection", ""),
+        "description": facts.description
+        or " ".join(filter(None, (asked, documented.get("rai:dataCollection", "")))),
         "version": facts.version,
         "datePublished": facts.created,
         "inLanguage": facts.language,

@@ -75,7 +75,7 @@ def responsible_ai(
         "rai:dataCollectionTimeframe": timeframe(_days(facts)),
         "rai:dataCollectionMissingData": as_text(missing(facts, settings, counts)),
         "rai:dataPreprocessingProtocol": [
-            *(as_text([run_settings(run)]) for run in runs_of_study(facts) if run["settings"]),
+            *(as_text([run_settings(run)]) for run in runs_of_study(facts) if _chose(run, facts)),
             as_text([separation(settings)]),
         ],
         "rai:dataManipulationProtocol": as_text(
@@ -134,6 +134,12 @@ def missing(
         yield sentence("Left out of ", name("unlabeled_final"), ", because they repeat or "
                        "contradict others or are connected to two splits or to test: ",
                        amount(noisy, "generated pair"), ".")  # fmt: skip
+
+
+def _chose(run: Mapping[str, Any], facts: ReleaseFacts) -> bool:
+    """Return whether a run chose candidates; older releases say so of all that have settings."""
+    settings = run["settings"].keys() - ({"imported_from"} if facts.task else set())
+    return bool(settings)
 
 
 def _demographics(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:

@@ -51,7 +51,9 @@ class ReleaseFacts:
     theirs that others decided. Empty if none are excluded, and in older releases.
     `corrected_methods` have candidates that people corrected; None in older releases.
     `simulated_people` has, by kind of work, how many people are simulated; empty in older releases.
-    `tests_models` says whether the manifest has the alternative annotator test of models.
+    `tests_models` says whether the manifest has the alternative annotator test of models. `task` is
+    releases.dataset.task.task_of, with the `question` that people were asked; empty in older
+    releases, whose documents name paraphrases and adversarial pairs whatever their labels.
     """
 
     name: str
@@ -88,6 +90,7 @@ class ReleaseFacts:
     simulated_people: Mapping[str, int] = field(default_factory=dict)
     tests_models: bool = False
     prompts: tuple[Mapping[str, str], ...] = ()
+    task: Mapping[str, Any] = field(default_factory=dict)
     croissant: str = CROISSANT_1_1
 
 
@@ -104,6 +107,11 @@ def runs_of_study(facts: ReleaseFacts) -> list[Mapping[str, Any]]:
 def is_imported(run: Mapping[str, Any]) -> bool:
     """Return whether a run brought pairs that were created elsewhere."""
     return run["method"] == "imported" or "imported_from" in run["settings"]
+
+
+def is_all_imported(facts: ReleaseFacts) -> bool:
+    """Return whether all pairs were created elsewhere. Documents of older releases do not ask."""
+    return bool(facts.task and facts.runs) and all(map(is_imported, facts.runs))
 
 
 def has_machine_sentences(facts: ReleaseFacts) -> bool | None:

@@ -12,7 +12,14 @@ from typing import Any
 
 from releases.dataset.columns import ENTITY
 from releases.dataset.corpora import ACTIONS
-from releases.dataset.facts import CORRECT, CROISSANT_1_0, ReleaseFacts, is_imported, runs_of_study
+from releases.dataset.facts import (
+    CORRECT,
+    CROISSANT_1_0,
+    ReleaseFacts,
+    is_all_imported,
+    is_imported,
+    runs_of_study,
+)
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods_judging import agreement, judging
 from releases.dataset.methods_pairs import became_of_pairs, excluded
@@ -27,14 +34,16 @@ DRAWN_ANEW = (
 )
 NOT_REPEATABLE = "Answers of this model cannot be reproduced; its candidates are kept as they came."
 BIBTEX_KEY = re.compile(r"@\w+\s*\{\s*([^\s,{}]+)")
+IMPORTED = "imported"
 # By method, before the number of its candidates.
 GENERATED: Mapping[str, str] = {
     "word_swap": "Word swaps exchange words and phrases of a sentence",
     "back_translation": "Back translations bring a sentence into another language and back",
     "prompted": "A chat model rewrote sentences from a prompt",
     "definitions": "Pairs of definitions define one entity",
-    "imported": "Some pairs were created elsewhere and imported",
+    IMPORTED: "Some pairs were created elsewhere and imported",
 }
+ALL_IMPORTED = "All pairs were created elsewhere and imported"
 
 
 def methods(
@@ -61,6 +70,10 @@ def _sources(facts: ReleaseFacts, settings: ReleaseSettings) -> Iterator[Sentenc
     titles = sorted(facts.corpora.keys() - {facts.published.get("corpus")})
     if not titles:
         return
+    if is_all_imported(facts):
+        corpora = listed(_corpus(title, facts.corpora[title]) for title in titles)
+        yield sentence("The pairs come from ", corpora, ".")
+        return
     noun = "definition" if ENTITY in settings.columns else "sentence"
     corpora = listed(_corpus(title, facts.corpora[title], noun) for title in titles)
     yield sentence(f"The source {noun}s come from ", corpora, ".")
@@ -81,9 +94,10 @@ def publishers(facts: ReleaseFacts) -> Iterator[Sentence]:
         yield sentence("Cite its publishers: ", citation, ".")
 
 
-def _corpus(title: str, corpus: Mapping[str, Any], noun: str) -> Sentence:
-    pieces: list[Piece] = [name(title), " (", amount(corpus["sentences"], noun)]
-    pieces += [", language ", name(corpus["language"])]
+def _corpus(title: str, corpus: Mapping[str, Any], noun: str = "") -> Sentence:
+    """Return a corpus with its language and licence, and how many of the `noun` it has, if any."""
+    sentences = (amount(corpus["sentences"], noun), ", ") if noun else ()
+    pieces: list[Piece] = [name(title), " (", *sentences, "language ", name(corpus["language"])]
     if corpus["licence"]:
         pieces += [", licence ", name(corpus["licence"])]
     return sentence(*pieces, ")")
@@ -94,8 +108,11 @@ def _generation(facts: ReleaseFacts, counts: Mapping[str, Any]) -> Iterator[Sent
         if facts.published and method not in {run["method"] for run in runs_of_study(facts)}:
             continue  # These are the pairs of the set, which the sources name.
         words = GENERATED.get(method, f"Candidates of {method.replace('_', ' ')}")
+        noun = "pair" if facts.task and method == IMPORTED else "candidate"
+        if method == IMPORTED and is_all_imported(facts):
+            words = ALL_IMPORTED
         details = (*_models(facts, method), *_repeats(counts, method))
-        yield sentence(words, ": ", amount(pairs, "candidate"), *details, ".")
+        yield sentence(words, ": ", amount(pairs, noun), *details, ".")
         models = [model for model in facts.models if model.get("method") == method]
         if any(model.get("repeatable") == "false" for model in models):
             yield sentence(NOT_REPEATABLE)
@@ -128,7 +145,9 @@ def _models(facts: ReleaseFacts, method: str) -> Iterator[Piece]:
     yield listed(
         _model(title, revision, parts[title, revision, alone]) for title, revision, alone in parts
     )
-    seeds = sorted({int(model["seed"]) for model in identities})
+    seeds = sorted({int(model["seed"]) for model in identities if "seed" in model})
+    if not seeds:  # of pairs created elsewhere, none is known
+        return
     yield " and the seed " if len(seeds) == 1 else " and the seeds "
     yield listed(map(str, seeds))
 

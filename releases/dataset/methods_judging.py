@@ -73,6 +73,16 @@ def judging(
     yield from _labels_of_models(counts)
 
 
+def asked(facts: ReleaseFacts, settings: ReleaseSettings) -> Iterator[Sentence]:
+    """Yield what people were asked, and the labels; older releases do not know the question."""
+    if question := facts.task.get("question"):
+        labels_in_words = settings.scheme.in_words
+        yield sentence(
+            f"People were asked about pairs of sentences: “{question}” "
+            f"The labels are {labels_in_words}."
+        )
+
+
 def scale_in_words(scheme: Scheme) -> str:
     if not scheme.is_binary:
         return f"with one of the labels {scheme.in_words}"

@@ -27,6 +27,7 @@ ADDED_LATER: dict[str, Any] = {
     "least_in_group": None,
     "reasons": False,
     "hard_for": "",
+    "layout": 1,
 }
 TUPLES = ("swap_methods", "columns")
 # PARADE 3.2 and 5.1: 7,550 pairs for train, 1,275 for dev, 1,357 for test. Nothing is recombined,
@@ -35,6 +36,10 @@ PARADE: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "dev": 0.12
 # Where labels are not two sides, or the order of sentences matters, nothing follows from a label,
 # and no method suggests one.
 NOT_BINARY: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "noisy_labels": {}}
+# Of new releases; see ReleaseSettings.
+NEWEST_LAYOUT = 2
+# Settings that only two sides have.
+OF_SIDES = (*NOT_BINARY, "unlabeled_dev", "paraphrase_share", "recombination_reach")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class ReleaseSettings:
         `hard_for`: name and revision of a model: of the kept pairs, only those go on to which it
         gave another outcome than people; empty for all.
         `columns`: further columns of the tables, set when the release is planned.
+        `layout`: 2 names no settings of sides where labels are none; set when it is planned.
 
     `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl
     tells; None where the release tells no replies.
@@ -97,6 +103,7 @@ class ReleaseSettings:
     least_in_group: int | None = None
     reasons: bool = False
     hard_for: str = ""
+    layout: int = 1
     has_old_names: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -159,6 +166,8 @@ class ReleaseSettings:
         values = asdict(self) | lists | {"scheme": self.scheme.to_dict()}
         if values.pop("has_old_names"):
             values = _with_old_names(values)
+        if self.layout > 1 and not self.scheme.is_binary:
+            values = {name: value for name, value in values.items() if name not in OF_SIDES}
         defaults = [name for name, default in ADDED_LATER.items() if values[name] == default]
         return {name: value for name, value in values.items() if name not in defaults}
 
@@ -172,6 +181,8 @@ class ReleaseSettings:
         values |= {name: tuple(values[name]) for name in TUPLES if name in values}
         if "scheme" in values:
             values["scheme"] = Scheme.from_dict(values["scheme"])
+            if not values["scheme"].is_binary:
+                values = {**NOT_BINARY, **values}
         return cls(**values)
 
 

@@ -37,7 +37,9 @@ from releases.dataset.manifest import (
     describe_files,
     manifest,
 )
+from releases.dataset.methods_judging import asked
 from releases.dataset.paper import paper
+from releases.dataset.prose import as_text
 from releases.dataset.replies import RepliesCounts
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -146,6 +148,7 @@ def write_release(
                 properties=lambda: (
                     responsible_ai(facts, settings, counts) | provenance(facts, settings, counts)
                 ),
+                asked=as_text(asked(facts, settings)),
             ),
         )
         contents = manifest(

@@ -33,7 +33,7 @@ from releases.dataset.manifest import AnySettings
 from releases.dataset.metadata import Metadata
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, ReleasedPair, SentenceRow
-from releases.dataset.settings import NOT_BINARY, PARADE, ReleaseSettings
+from releases.dataset.settings import NEWEST_LAYOUT, NOT_BINARY, PARADE, ReleaseSettings
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
@@ -50,6 +50,7 @@ from releases.services.moments import (
     prompt_rows,
     run_facts,
     scale_facts,
+    task_facts,
 )
 from releases.services.pseudonyms import draw_pseudonyms
 from releases.services.published import PublishedPlan
@@ -195,6 +196,7 @@ def _plan_judged(
         columns=columns,
         least_in_group=release.project.least_in_group if tells_replies else None,
         has_old_names=False,
+        layout=NEWEST_LAYOUT,
         **protocol_settings(release.project),
     )
     progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
@@ -273,6 +275,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "collected": activities.first_and_last_day(project),
         "waiting": study.waiting_pairs(project),
         "scale": scale_facts(project),
+        "task": task_facts(project),
         "platforms": activities.platforms(project),
         "corrected_methods": outcomes.corrected_methods(project),
         "simulated_people": activities.simulated_people(project),

@@ -18,10 +18,12 @@ from annotation.work import judge
 from generation.methods import preset_of
 from generation.models import GenerationRun, Method
 from generation.selectors import MODEL_PARTS
+from generation.services.imported_pairs import MADE_ELSEWHERE, UNKNOWN
 from releases.dataset import citations
 from releases.dataset.facts import CROISSANT_1_1
 from releases.dataset.files import LineFile
 from releases.dataset.metadata import Metadata
+from releases.dataset.task import task_of
 from releases.models import Release
 from releases.selectors import study
 from releases.selectors.activities import day_of
@@ -65,13 +67,32 @@ def model_identities(runs: list[GenerationRun]) -> list[dict[str, str]]:
             "part": part,
             # In the order in which Postgres stores keys, so that both engines write the same.
             **dict(sorted(_stated(identity).items(), key=lambda item: (len(item[0]), item[0]))),
-            "seed": str(run.seed),
+            **({"seed": str(run.seed)} if _is_seed_known(run) else {}),
             "settings": json.dumps(_stated_settings(run), sort_keys=True),
         }
         for run in runs
-        for part, identity in sorted(run.model_identities.items())
+        for part, identity in sorted(_known_identities(run).items())
     ]
     return [model for number, model in enumerate(models) if model not in models[:number]]
+
+
+def _known_identities(run: GenerationRun) -> dict[str, dict[str, str]]:
+    """Return the identities of models by part, without what is unknown of pairs made elsewhere."""
+    identities = {}
+    for part, identity in run.model_identities.items():
+        if identity.get("revision") != MADE_ELSEWHERE:
+            identities[part] = identity
+        elif identity["name"] != UNKNOWN:
+            identities[part] = {"name": identity["name"]}
+    return identities
+
+
+def _is_seed_known(run: GenerationRun) -> bool:
+    """Return whether a model or a filter had the seed of a run."""
+    settings = run.settings.keys() - {"imported_from"}
+    models = run.model_identities.values()
+    elsewhere = any(identity.get("revision") == MADE_ELSEWHERE for identity in models)
+    return bool(settings) or not elsewhere
 
 
 def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str, Any]]:
@@ -84,7 +105,7 @@ def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str,
             "corpus": run.corpus.name,
             "method": run.method,
             "preset": _preset(run),
-            "seed": run.seed,
+            "seed": run.seed if _is_seed_known(run) else None,
             "settings": _stated_settings(run),
             "models": _model_names(run),
             "candidates": candidates[run.pk],
@@ -127,6 +148,12 @@ def _stated_settings(run: GenerationRun) -> dict[str, Any]:
     return others | {"prompt_sha256": digest}
 
 
+def task_facts(project: Project) -> dict[str, Any]:
+    """Return the task of a study with its question, in the language of the files."""
+    with override(installation.LANGUAGE_CODE):
+        return {**task_of(project.scheme), "question": str(judge.question(project))}
+
+
 def scale_facts(project: Project) -> list[dict[str, Any]]:
     """Return label, name and criterion of each answer, in the language of the files."""
     with override(installation.LANGUAGE_CODE):
@@ -148,8 +175,9 @@ def _preset(run: GenerationRun) -> str | None:
 
 def _model_names(run: GenerationRun) -> list[str]:
     """Return the models in the order of MODEL_PARTS: Postgres does not keep that of keys."""
-    parts = sorted(run.model_identities, key=lambda part: (_place(part), part))
-    names = (run.model_identities[part].get("name", "") for part in parts)
+    identities = _known_identities(run)
+    parts = sorted(identities, key=lambda part: (_place(part), part))
+    names = (identities[part].get("name", "") for part in parts)
     return list(dict.fromkeys(filter(None, names)))
 
 

@@ -36,6 +36,7 @@ from releases.dataset.facts import has_machine_sentences
 from releases.dataset.files import LineFile
 from releases.dataset.manifest import as_json
 from releases.dataset.rows import ReleasedPair
+from releases.dataset.task import task_of
 from releases.dataset.translated.figures import REJECT, validation
 from releases.dataset.translated.files import (
     SENTENCES,
@@ -181,6 +182,7 @@ def _facts(
         "source_address": metadata_of(source.release).homepage,
         "source_is_synthetic": has_machine_sentences(facts_of_source),
         **({"published": published} if published else {}),
+        "task": task_of(settings.scheme),
         "platforms": activities.platforms(project),
         "simulated_people": activities.simulated_people(project),
         "work": _work(project),

@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from django.core.management import call_command
 
 from annotation.models import Adjudication
+from releases.dataset.metadata import Author, Metadata
 from releases.dataset.verification import verify
 from releases.selectors.releases import folder_of
 from releases.services import drafts, frozen, publication
@@ -16,6 +18,8 @@ from tests.annotation.pages import client_of, page
 from tests.releases.dataset.label_studies import NLI, OPINIONS, SIMILARITY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+# What was said of generators that nobody had named.
+UNKNOWN = ("Generator models", "`unknown`", "made elsewhere", "and the seed")
 VOTES = [(1, 2, 1, 2, 1), (0, 0, 0, 0, 0), (2, 2, 2, 2, 1), (0, 0, 1, 1, 2)]
 
 
@@ -127,3 +131,42 @@ def test_pages_of_a_release_do_not_speak_of_paraphrases(studied):
         keys = [row.public_id for row in of]
         shown = client.get(page(name, project, *keys)).content.decode().casefold()
         assert "paraphrase" not in shown, (name, *keys)
+
+
+@pytest.fixture
+def imported(tmp_path):
+    """The files of a release of twelve pairs that a researcher imported, with nothing but texts."""
+    project = make.study(scheme=NLI, judgments_per_pair=5, consensus_min_votes=3)
+    lines = (f"Mara {n} met Tobias.\tTobias {n} was there.\n" for n in range(12))
+    (tmp_path / "own.tsv").write_text(f"sentence1\tsentence2\n{''.join(lines)}")
+    call_command("import_pairs", str(tmp_path / "own.tsv"), project=project.name)
+    judged.all_that_is_open(project, [1, 1, 1, 1, 2])
+    metadata = Metadata(authors=(Author("Ito, M."),))
+    release = freeze_version(project, version="1.0", metadata=metadata)
+    with pages.release_folder(tmp_path):
+        publication.publish(release)
+        yield folder_of(release)
+
+
+def test_documents_name_the_task_of_the_labels(imported):
+    text = {path.name: path.read_text("utf-8") for path in imported.iterdir() if path.is_file()}
+    assert json.loads(text[".zenodo.json"])["keywords"] == ["natural language inference"]
+    assert "- natural-language-inference\n" in text["README.md"].partition("---\n#")[0]
+    settings = json.loads(text["manifest.json"])["settings"]
+    assert not settings.keys() & {"paraphrase_share", "recombine", "noisy_labels"}
+    assert "araphrase" not in "".join(text.values())
+
+
+def test_of_imported_pairs_only_what_is_known_is_said(imported):
+    asked = (
+        "People were asked about pairs of sentences: “Which label fits?” The labels are "
+        "entailment (0), neutral (1), contradiction (2)."
+    )
+    card = (imported / "README.md").read_text("utf-8")
+    croissant = json.loads((imported / "croissant.json").read_text("utf-8"))
+    assert card.partition(" 1.0\n\n")[2].startswith(asked)
+    assert croissant["description"].startswith(f"{asked} The pairs come from ")
+    assert "All pairs were created elsewhere and imported: 12 pairs.\n" in card
+    for text in (card, json.dumps(croissant)):
+        assert not [words for words in UNKNOWN if words in text]
+    assert verify(imported) == []
