@@ -57,6 +57,8 @@ class Act(TextChoices):
     QUESTION_REMOVED = "question-removed", _("Question about annotators removed")
     QUESTION_RETIRED = "question-retired", _("Question about annotators retired")
     MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model judgments imported")
+    MODEL_ASKED = "model-asked", _("Model asked to judge pairs")
+    MODEL_TASK_STEERED = "model-task-steered", _("Model task paused, resumed or cancelled")
     MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
 
     TERM_ADDED = "term-added", _("Term added")

@@ -10,6 +10,7 @@ from annotation.glossary.api import TermDetail, TermList
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.imports.rows_api import Flashcards
 from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList, ModelList
+from annotation.model_judgments.task_api import ModelTasks, ModelTaskSteering
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList
@@ -48,6 +49,7 @@ project = [
         AlternativeDetail.as_view(),
         name="api_alternative",
     ),
+    path("model-tasks/", ModelTasks.as_view(), name="api_model_tasks"),
 ]
 
 candidates = CandidateList.as_view(readable=readers.runs)
@@ -71,6 +73,11 @@ urlpatterns = [
         "models/<uuid:public_id>/judgments/",
         ModelJudgmentList.as_view(),
         name="api_model_judgments",
+    ),
+    path(
+        "model-tasks/<uuid:public_id>/<str:step>/",
+        ModelTaskSteering.as_view(),
+        name="api_model_task_steering",
     ),
     path("corpora/", corpora, name="api_corpora"),
     path("corpora/<path:name>/sentences/", sentences, name="api_sentences"),

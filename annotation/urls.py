@@ -10,6 +10,7 @@ from annotation.crowd.views import entrance as crowd
 from annotation.crowd.views import recruiting
 from annotation.glossary import views as glossary
 from annotation.imports.views import data, one_import
+from annotation.model_judgments import task_views
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
@@ -70,6 +71,13 @@ project: list[URLPattern | URLResolver] = [
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement/model/", annotator_model.fit_model, name="fit_model"),
     path("models/", model_judgments.models, name="models"),
+    path("models/ask/", task_views.ask_model, name="ask_model"),
+    path("models/tasks/", task_views.model_tasks, name="model_tasks"),
+    path(
+        "models/tasks/<uuid:task_id>/<slug:step>/",
+        task_views.steer_model_task,
+        name="steer_model_task",
+    ),
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Subquery
 
 from annotation.imports.services.work import IMPORTS
+from annotation.model_judgments.tasks import TASKS
 from common.leased import Leased
 from common.leases import Work
 from evaluation.services import EVALUATIONS
@@ -17,7 +18,7 @@ from releases.services.builds import BUILDS, PREVIEWS
 from releases.services.hub import UPLOADS
 
 # In the order in which a worker takes them: people wait for previews.
-WORKS: tuple[Work[Any], ...] = (PREVIEWS, IMPORTS, BUILDS, UPLOADS, EVALUATIONS)
+WORKS: tuple[Work[Any], ...] = (PREVIEWS, IMPORTS, BUILDS, UPLOADS, EVALUATIONS, TASKS)
 KINDS = ("run", *(work.kind for work in WORKS))
 
 

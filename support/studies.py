@@ -14,7 +14,16 @@ from annotation.agreement import services as agreement
 from annotation.comments import services as comments
 from annotation.crowd import services as crowd
 from annotation.model_judgments import services as model_judgments
-from annotation.models import JudgingModel, Judgment, Membership, Project, Role, SentencePair, Term
+from annotation.models import (
+    JudgingModel,
+    Judgment,
+    Membership,
+    ModelTask,
+    Project,
+    Role,
+    SentencePair,
+    Term,
+)
 from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
 from annotation.pairs.services import pair_exclusions
 from annotation.projects.services import projects
@@ -80,6 +89,9 @@ def addresses(project: Project) -> dict[str, str]:
     run = {"public_id": project.runs.earliest("pk").public_id}
     link = project.recruitments.earliest("pk")
     model = JudgingModel.objects.get(project=project).public_id
+    task = ModelTask.objects.get_or_create(
+        project=project, model="local:small", identity={}, interview={}, state="paused"
+    )[0].public_id
     corpus = {"name": Corpus.objects.earliest("pk").name}
     example = Example.objects.filter(release__public_id=release["public_id"]).earliest("position")
     release_arguments = {"release_id": release["public_id"]}
@@ -105,6 +117,8 @@ def addresses(project: Project) -> dict[str, str]:
         "project_releases": project_arguments,
         "pair": {"public_id": decided_pair.public_id},
         "model_judgments": {"public_id": model},
+        "model_tasks": project_arguments,
+        "model_task_steering": {"public_id": task, "step": "pause"},
         "alternative": project_arguments | {"model_id": model},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_evaluation": release,

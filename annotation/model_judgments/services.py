@@ -1,7 +1,7 @@
 """Imports and removes model judgments; they never count in figures about people."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from django.db import transaction
 
@@ -27,19 +27,22 @@ def add(
     name: str,
     revision: str = "",
     note: str = "",
+    interview: Mapping[str, Any] | None = None,
     lines: Iterable[ModelJudgmentLine | Refusal],
     by: User | None = None,
     follower: Follower | None = None,
 ) -> Report:
     """Store a model's labels for pairs of a project. Bad lines are reported and skipped.
 
-    The model is created with its first label. Importing again adds only new labels; a pair whose
-    stored label or score differs is refused, and gold pairs are unknown here. Raises Refused if a
-    release contains the model's labels, or if the project judges no pairs.
+    The model is created with its first label; `interview` says how Pawsmith asked it. Importing
+    again adds only new labels; a pair whose stored label or score differs is refused, and gold
+    pairs are unknown here. Raises Refused if a release contains the model's labels, or if the
+    project judges no pairs.
     """
     additions.check_judged(project)
     report = Report(follower=follower)
     new_model = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
+    new_model.interview = dict(interview or {})
     for chunk in in_chunks(report.readable(lines), LINES_PER_TRANSACTION):
         _add_chunk(new_model, chunk, report)
     return report

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.model_judgments import alternative, selectors, services, verdicts
+from annotation.model_judgments import alternative, selectors, services, task_views, verdicts
 from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
 from annotation.pairs.rows import model_facts, pair_row
@@ -92,6 +92,7 @@ def _page(request: Request, member: Membership) -> HttpResponse:
         context |= verdicts.context_of(
             alternative.of_model(context["model"], member.project, context["naming"])
         )
+    context |= task_views.of_project(member.project)
     return render(request, TEMPLATE, context)
 
 

@@ -12,7 +12,7 @@ from annotation.models.crowd import (
 )
 from annotation.models.imports import Import
 from annotation.models.items import Item, Recusal, SentencePair, Skip
-from annotation.models.model_judgments import JudgingModel, ModelJudgment
+from annotation.models.model_judgments import JudgingModel, ModelJudgment, ModelTask
 from annotation.models.people import Duty, Invitation, Membership, Role, SamePerson
 from annotation.models.projects import Intake, Project
 from annotation.models.quality import (
@@ -46,6 +46,7 @@ __all__ = [
     "Judgment",
     "Membership",
     "ModelJudgment",
+    "ModelTask",
     "PairExclusion",
     "Participant",
     "ParticipantBrowser",

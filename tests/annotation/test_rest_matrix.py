@@ -32,7 +32,7 @@ RELEASES = Rule(404, 404, 200, 200, Scope.RELEASES)
 MANAGED = Rule(404, 404, 403, 200, Scope.READ)
 STUDY = "project pairs judgments corrections agreement models pair corpus sentences run candidates"
 STUDY += " generators model_judgments examples example imports comments comparisons translations"
-STUDY += " terms term questions alternative"
+STUDY += " terms term questions alternative model_tasks"
 FILES = "project_releases release release_archive release_checksums release_file"
 FILES += " release_evaluation"
 READABLE = {
@@ -59,6 +59,8 @@ TABLE = {
     ("api_recruiting", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_revoke_recruitment", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_run_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),
+    ("api_model_tasks", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_model_task_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),  # paused
     ("api_terms", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_term", "patch"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_term", "delete"): Rule(404, 404, 403, 204, Scope.MANAGE),

@@ -1,0 +1,109 @@
+"""The form by which a manager asks a model behind an endpoint to judge pairs."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.model_judgments import asking, tasks
+from annotation.model_judgments.asking import Interview
+from annotation.models import ModelTask, Project
+from common.bounded_json import MAX_INTEGER
+from generation import installed_endpoints
+from generation.endpoints.chat import Model
+from generation.services.limits import DEFAULT_TOKENS, MOST_COST
+
+
+class AskForm(forms.Form):
+    """A model, the pairs, the question and the limits."""
+
+    model = forms.ChoiceField(label=_("Model"))
+    scope = forms.ChoiceField(
+        choices=ModelTask.Scope.choices, initial=ModelTask.Scope.ALL, label=_("Pairs")
+    )
+    draw = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_INTEGER,
+        required=False,
+        label=_("Number of pairs"),
+        help_text=_("Drawn at random. Empty: all of them."),
+    )
+    prompt = forms.CharField(
+        max_length=asking.MOST_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 14, "dir": "auto"}),
+        strip=False,
+        label=_("Prompt"),
+        help_text=_(
+            "{guidelines}, {labels}, {sentence1} and {sentence2} are replaced by the guidelines, "
+            "the labels with their criteria, and the two sentences."
+        ),
+    )
+    by_logprobs = forms.TypedChoiceField(
+        coerce=lambda value: value == "True",
+        choices=[
+            (False, _("Several answers; the most frequent one counts")),
+            (True, _("The probabilities of the labels, where the model gives them")),
+        ],
+        initial=False,
+        label=_("Ask for"),
+    )
+    samples = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, number) for number in range(asking.FEWEST_SAMPLES, 21, 2)],
+        initial=4,
+        label=_("Answers to each pair"),
+        help_text=_(
+            "Half of them with the sentences exchanged, as models prefer one place; not where the "
+            "order of the sentences has a meaning."
+        ),
+    )
+    temperature = forms.FloatField(
+        min_value=0, max_value=2, initial=1.0, label=_("Temperature"), widget=forms.NumberInput
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MAX_INTEGER, initial=0, label=_("Seed"))
+    most_tokens = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_INTEGER,
+        initial=DEFAULT_TOKENS,
+        label=_("Most tokens"),
+        help_text=_("Sent and received. When they are used up, the task pauses."),
+    )
+    most_cost = forms.FloatField(
+        min_value=0,
+        max_value=MOST_COST,
+        required=False,
+        label=_("Most cost"),
+        help_text=_("In the currency of the model. Empty: no limit."),
+    )
+
+    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        self.project = project
+        self.models = {model.name: model for model in models_for(project)}
+        self.fields["model"].choices = [  # type: ignore[attr-defined]
+            (name, f"{name}: {model.endpoint.note}" if model.endpoint.note else name)
+            for name, model in self.models.items()
+        ]
+        self.fields["prompt"].initial = tasks.default_prompt(project)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if not self.errors and (problem := asking.problem_of(self.interview)):
+            self.add_error("prompt", _(problem))
+        return values
+
+    @property
+    def model_asked(self) -> Model:
+        return self.models[self.cleaned_data["model"]]
+
+    @property
+    def interview(self) -> Interview:
+        names = ("by_logprobs", "samples", "temperature", "seed")
+        parameters = {name: self.cleaned_data[name] for name in names}
+        prompt = self.cleaned_data["prompt"].replace("\r\n", "\n")
+        return tasks.interview_of(self.project, prompt=prompt, **parameters)
+
+
+def models_for(project: Project) -> list[Model]:
+    """Return the models behind endpoints that a project may use."""
+    return installed_endpoints.endpoints().models_for(str(project.public_id), project.name)

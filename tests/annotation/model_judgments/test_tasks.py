@@ -1,0 +1,215 @@
+"""A model behind an endpoint judges pairs: each reply is paid once, nothing is lost or repeated."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from annotation.errors import Refused
+from annotation.model_judgments import tasks
+from annotation.models import JudgingModel, ModelJudgment, ModelTask
+from generation import installed_endpoints
+from generation.models import Reply
+from tests.annotation import judged, make
+from tests.annotation.rest import client_of
+from tests.endpoint_server import fails, says, serving
+
+pytestmark = pytest.mark.django_db
+State = ModelTask.State
+
+
+@pytest.fixture
+def project():
+    project = make.study(guidelines="Compare what is said.")
+    judged.pairs(project, [[1] * 5, [0] * 5], by=judged.people(project, 5))
+    make.pairs(project, 2)
+    return project
+
+
+@pytest.fixture
+def server(settings, tmp_path):
+    """Finds that pairs with an odd number of characters mean the same."""
+    settings.ENDPOINTS_FILE = str(tmp_path / "endpoints.toml")
+    with serving(answer=_by_length) as server:
+        tables = f'[local]\naddress = "{server.address}"\n[local.models.small]\nlogprobs = true\n'
+        (tmp_path / "endpoints.toml").write_text(tables)
+        yield server
+
+
+def _by_length(body):
+    return says(str(len(body["messages"][-1]["content"]) % 2))
+
+
+def ask(project, **options):
+    parameters = {name: options.pop(name) for name in ("prompt", "samples") if name in options}
+    model = installed_endpoints.endpoints().model("local:small")
+    return tasks.ask(project, model, tasks.interview_of(project, **parameters), **options)
+
+
+def work(task):
+    tasks.TASKS.do_next()
+    task.refresh_from_db()
+
+
+def change_file(settings, change):
+    path = Path(settings.ENDPOINTS_FILE)
+    path.write_text(change(path.read_text()))
+    installed_endpoints._read.cache_clear()
+
+
+def labels_of(project):
+    rows = ModelJudgment.objects.filter(model__project=project).order_by("pair")
+    return list(rows.values_list("label", "score"))
+
+
+def test_every_pair_gets_a_label_that_says_how_it_was_asked(project, server):
+    task = ask(project)
+    work(task)
+    assert (task.state, task.done, task.total) == (State.DONE, 4, 4)
+    assert len(server.bodies) == 4 * 4 == Reply.objects.filter(spent_by=task.public_id).count()
+    assert [score in (0.0, 1.0) for _, score in labels_of(project)] == [True] * 4
+    model = JudgingModel.objects.get()
+    assert (model.name, model.revision) == ("local:small", task.revision)
+    assert model.interview["model"]["served"] == "small"
+    assert "Compare what is said." in model.interview["guidelines"]
+    assert "Compare what is said." in server.bodies[0]["messages"][0]["content"]
+
+
+def test_the_scope_leaves_out_what_people_have_decided(project, server):
+    work(ask(project, scope="undecided"))
+    assert ModelJudgment.objects.filter(pair__consensus=None).count() == 2
+    assert ModelJudgment.objects.count() == 2
+
+
+def test_a_draw_asks_about_that_many_pairs(project, server):
+    work(ask(project, draw=3))
+    assert ModelJudgment.objects.count() == 3
+
+
+def test_replies_without_a_label_are_counted(project, server):
+    server.answer = lambda body: says("Hard to say.")
+    task = ask(project, samples=2)
+    work(task)
+    assert task.state == State.DONE
+    assert (task.unusable, task.unlabelled) == ({"no_label": 8}, 4)
+    assert not ModelJudgment.objects.exists()
+
+
+def test_the_limit_of_tokens_pauses_and_a_higher_one_goes_on_without_paying_twice(project, server):
+    task = ask(project, most_tokens=1_500)
+    work(task)
+    assert (task.state, task.lease_until) == (State.PAUSED, None)
+    paid = Reply.objects.count()
+    assert 0 < paid < 16
+    tasks.resume(task, most_tokens=100_000, by=None)
+    work(task)
+    assert (task.state, ModelJudgment.objects.count()) == (State.DONE, 4)
+    assert len(server.bodies) == Reply.objects.count() == 16
+
+
+def test_a_refused_key_pauses_the_task_and_says_why(project, server):
+    server.answer = lambda body: fails(401)
+    task = ask(project)
+    work(task)
+    assert task.state == State.PAUSED
+    assert "401" in task.paused_because
+
+
+def test_another_model_under_the_name_pauses_the_task(project, server, settings):
+    task = ask(project)
+    change_file(settings, lambda tables: tables + 'served = "Other"\n')
+    work(task)
+    assert task.state == State.PAUSED
+    assert "is now Other" in task.paused_because
+
+
+def test_the_same_question_is_asked_by_one_task_at_a_time(project, server):
+    first = ask(project)
+    with pytest.raises(Refused, match="already"):
+        ask(project)
+    ask(project, samples=2)
+    tasks.cancel(first, by=None)
+    ask(project)
+
+
+def test_steps_that_the_state_does_not_allow_are_refused(project, server):
+    task = ask(project)
+    with pytest.raises(Refused):
+        tasks.resume(task, by=None)
+    tasks.pause(task, by=None)
+    work(task)
+    assert (task.state, server.bodies) == (State.PAUSED, [])
+    tasks.cancel(task, by=None)
+    with pytest.raises(Refused):
+        tasks.pause(task, by=None)
+
+
+def test_a_project_that_the_endpoint_excludes_may_not_ask(project, server, settings):
+    change_file(settings, lambda text: text.replace("[local]", '[local]\nprojects = ["Another"]'))
+    with pytest.raises(Refused, match="may not use"):
+        ask(project)
+
+
+def test_the_page_estimates_and_then_asks(project, server, client):
+    manager = make.person(project, role="manager")
+    client.force_login(manager.user)
+    address = reverse("ask_model", args=[project.public_id])
+    page = client.get(address)
+    assert "Sentence 1: {sentence1}" in page.content.decode()
+    form = page.context["form"]
+    values = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    values["model"] = "local:small"
+    estimated = client.post(address, values | {"estimate": "1"})
+    assert not estimated.context["form"].errors
+    assert "4 pairs, 16 requests" in estimated.content.decode()
+    assert not ModelTask.objects.exists()
+    client.post(address, values)
+    work(ModelTask.objects.get())
+    shown = client.get(reverse("models", args=[project.public_id])).content.decode()
+    assert "16 answers" in shown
+    assert server.address not in shown
+
+
+def test_a_wrong_prompt_keeps_what_was_typed(project, server, client):
+    client.force_login(make.person(project, role="manager").user)
+    address = reverse("ask_model", args=[project.public_id])
+    values = {"model": "local:small", "prompt": "Say {labels} of {sentence1}", "samples": 4}
+    reply = client.post(
+        address,
+        values
+        | {
+            "scope": "all",
+            "by_logprobs": "False",
+            "seed": 0,
+            "temperature": 1,
+            "most_tokens": 1000,
+        },
+    )
+    assert reply.status_code == 422
+    text = reply.content.decode()
+    assert "lacks {sentence2}" in text
+    assert "Say {labels} of {sentence1}" in text
+
+
+def test_the_command_judges_and_waits(project, server, capsys):
+    call_command("judge_pairs", project=project.name, model="local:small", estimate=True)
+    assert "4 pairs, 16 requests" in capsys.readouterr().out
+    call_command("judge_pairs", project=project.name, model="local:small", wait=True)
+    assert ModelJudgment.objects.count() == 4
+    with pytest.raises(CommandError, match="no model other:one"):
+        call_command("judge_pairs", project=project.name, model="other:one")
+
+
+def test_a_program_asks_and_stops_a_model_over_rest(project, server):
+    address = reverse("api_model_tasks", args=[project.public_id])
+    client = client_of(make.person(project, role="manager").user)
+    started = client.post(address, {"model": "local:small"}, format="json")
+    assert started.status_code == 201, started.content
+    again = client.post(address, {"model": "local:small"}, format="json")
+    assert again.status_code == 409
+    step = reverse("api_model_task_steering", args=[started.json()["id"], "cancel"])
+    assert client.post(step).json()["state"] == "cancelled"
+    assert client.post(step).status_code == 409
+    [task] = client.get(address).json()["results"]
+    assert task["model"] == "local:small"
