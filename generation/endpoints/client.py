@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -78,9 +79,11 @@ class Chat:
                 clock=self._clock,
                 pause=self._pause,
             )
+            asking = _Asking(self, new, sender, loop)
             try:
-                yield from _Asking(self, new, sender, loop).replies()
+                yield from asking.replies()
             finally:
+                asking.cancel()
                 asyncio.run_coroutine_threadsafe(_close(client), loop).result()
 
     def check_refusals(self, reply: Reply) -> None:
@@ -107,6 +110,7 @@ class _Asking:
         self.chat, self.requests, self.sender, self.loop = chat, requests, sender, loop
         self.waiting = deque(requests)
         self.in_flight = 0
+        self.sent: list[Future[None]] = []
         self.outcomes: SimpleQueue[tuple[UUID, Outcome]] = SimpleQueue()
         self.unstored: list[Reply] = []
         self.stored_at = time.monotonic()
@@ -126,6 +130,10 @@ class _Asking:
             self.chat.ledger.store(self.unstored)
             raise
 
+    def cancel(self) -> None:
+        for future in self.sent:
+            future.cancel()
+
     def _send(self) -> bool:
         """Send as many as may wait, so that no place is free while the caller is busy; False if
         the limit does not allow the next one.
@@ -138,7 +146,8 @@ class _Asking:
                 return False
             self.waiting.popleft()
             self.in_flight += 1
-            asyncio.run_coroutine_threadsafe(self._outcome(digest, request), self.loop)
+            outcome = self._outcome(digest, request)
+            self.sent.append(asyncio.run_coroutine_threadsafe(outcome, self.loop))
         return True
 
     async def _outcome(self, digest: UUID, request: Request) -> None:
@@ -224,8 +233,6 @@ def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 async def _close(client: httpx2.AsyncClient) -> None:
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    """Wait for what was cancelled. Tasks of the client's library are its own to cancel."""
+    await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()}, return_exceptions=True)
     await client.aclose()
