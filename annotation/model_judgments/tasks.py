@@ -48,6 +48,7 @@ from generation.endpoints.chat import (
     estimated_tokens,
 )
 from generation.endpoints.client import Chat
+from generation.errors import BadLimit
 from generation.models import Queue
 from generation.records import in_chunks
 from generation.services import limits
@@ -208,7 +209,7 @@ def _limits(model: Model, most_tokens: int | None, most_cost: float | None) -> d
     """Raises Refused."""
     try:
         return limits.columns([model], most_tokens, most_cost)
-    except limits.BadLimit as error:
+    except BadLimit as error:
         raise Refused(str(error)) from error
 
 
