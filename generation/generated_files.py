@@ -60,12 +60,6 @@ class Counts:
     dropped: Counter[str] = field(default_factory=Counter)
     cpu_seconds: float = 0.0
 
-    def add(self, rewritten: Rewritten) -> None:
-        self.sentences += rewritten.sentences
-        self.rows += len(rewritten.rows)
-        self.outcomes += rewritten.outcomes
-        self.dropped += rewritten.dropped
-
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(
             self.sentences + other.sentences,
@@ -141,7 +135,7 @@ class Parts:
         self.about = json.loads(json.dumps(about))
         self.counts = Counts()
         self._paths: list[Path] = []
-        self._new: list[Rewritten] = []
+        self._new: list[tuple[pa.Table, Counts]] = []
         self._began, self._cpu = monotonic(), process_time()
 
     @contextmanager
@@ -161,24 +155,24 @@ class Parts:
 
     def add(self, rewritten: Rewritten) -> None:
         """Add a batch, and write the part if it is large or old enough."""
-        self._new.append(rewritten)
-        sentences = sum(batch.sentences for batch in self._new)
-        rows = sum(len(batch.rows) for batch in self._new)
+        counts = Counts(
+            rewritten.sentences, len(rewritten.rows), rewritten.outcomes, rewritten.dropped
+        )
+        # A table takes less memory than its rows.
+        self._new.append((pa.Table.from_pylist(rewritten.rows, SCHEMA), counts))
+        new = self._new_counts()
         is_old = monotonic() >= self._began + SECONDS_OF_PART
-        if is_old or sentences >= SENTENCES_IN_PART or rows >= ROWS_IN_PART:
+        if is_old or new.sentences >= SENTENCES_IN_PART or new.rows >= ROWS_IN_PART:
             self.write()
 
     def write(self) -> None:
         """Write what was added as a part. If this is interrupted, it can be called again."""
         if not self._new:
             return
-        counts = Counts()
-        for batch in self._new:
-            counts.add(batch)
+        counts = self._new_counts()
         counts.cpu_seconds = process_time() - self._cpu
         path = self.folder / f"{self.counts.sentences:012}.parquet"
-        rows = [row for batch in self._new for row in batch.rows]
-        _write(path, [pa.Table.from_pylist(rows, SCHEMA)], self.about, counts)
+        _write(path, [pa.concat_tables(table for table, _ in self._new)], self.about, counts)
         self._paths.append(path)
         self.counts, self._new = self.counts + counts, []
         self._began, self._cpu = monotonic(), process_time()
@@ -188,6 +182,9 @@ class Parts:
         self.write()
         _write(self.path, _groups(self._paths), self.about, self.counts)
         shutil.rmtree(self.folder)
+
+    def _new_counts(self) -> Counts:
+        return sum((counts for _, counts in self._new), Counts())
 
     def _claim(self, lock: TextIO) -> None:
         try:

@@ -33,6 +33,7 @@ STOPPED = "Stopped. Go on with the same command: what is finished is not done ag
 class Command(commands.Command):
     """Writes parts while it works. Stopped or killed, it goes on from them when called again."""
 
+    requires_system_checks = []  # they load all pages, which takes memory
     help = (
         "Rewrite the sentences of a file (txt, csv, tsv, jsonl, json, xlsx or parquet) into a "
         "Parquet file, without a database. import_pairs takes that file."
