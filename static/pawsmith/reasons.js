@@ -124,6 +124,21 @@ window.Reasons = (() => {
     if (marking) wordsShown()[0]?.focus();
   };
 
+  // A key leads to the words, and from there back to where one writes or chooses.
+  let isBoundForWords = false;
+  const goToWords = () => wordsShown().find((word) => word.tabIndex === 0)?.focus();
+  const markByKey = () => {
+    if (isMarking() && isWord(document.activeElement)) {
+      toggleMarking();
+      return (field() || sheet()).focus();
+    }
+    if (!isOpen()) { // its "toggle" shows the words
+      [marking, isBoundForWords, panel().open] = [true, true, true];
+      return undefined;
+    }
+    return isMarking() ? goToWords() : toggleMarking();
+  };
+
   const isUnsaved = () => Boolean(panel()) && (text().value !== text().defaultValue
     || byId("words").value !== byId("words").defaultValue || text().hasAttribute("data-draft"));
   const show = () => {
@@ -138,16 +153,25 @@ window.Reasons = (() => {
     for (const input of [text(), byId("words")]) input.disabled = !target.open;
     if (!target.open) chosen().disabled = true;
     document.dispatchEvent(new Event("pawsmith:sentences"));
+    if (isBoundForWords) goToWords();
+    isBoundForWords = false;
   }, true);
 
   const isWord = (target) => Boolean(target.matches?.(".word"));
   const isSave = ({ key, ctrlKey, metaKey }) => key === "Enter" && (ctrlKey || metaKey);
+  // In the text, M is a letter.
+  const isMark = ({ key, code, ctrlKey }) => ctrlKey && (key > "~" ? code === "KeyM" : key.toLowerCase() === "m");
   const takes = (event) => {
+    if (panel() && isMark(event)) return true;
     if (!isOpen()) return false;
     if (isWord(event.target)) return event.key in STEPS || [" ", "Enter", "Escape"].includes(event.key);
     return event.target === text() || (isChosen() && (event.key === "Escape" || isSave(event)));
   };
   const press = (event) => {
+    if (isMark(event)) {
+      event.preventDefault();
+      return markByKey();
+    }
     if (event.key === "Escape") return isChosen() ? withdraw() : sheet().focus();
     if (isSave(event)) {
       event.preventDefault();
@@ -162,5 +186,5 @@ window.Reasons = (() => {
   };
   const clicks = [[".word", toggle], ["#marking-words", toggleMarking]];
   const isFixing = () => false;
-  return { begin, clicks, field, isEmpty, isFixing, isUnsaved, press, show, takes, wrap };
+  return { begin, clicks, field, isEmpty, isFixing, isUnsaved, markByKey, press, show, takes, wrap };
 })();

@@ -210,6 +210,7 @@
   });
 
   // Keys: whatever bears a key, in the page or in the open dialog, is clicked by it.
+  const MARKING = "marking-words";
   const keyOf = ({ key, code }) => {
     if (key.length === 1 && key > "~") return code.replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
     return key.toLowerCase();
@@ -217,9 +218,10 @@
   const bearer = (event) => {
     const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "").toLowerCase()];
     const bearers = keys.map((key) => (opened() || document).querySelector(`:is(a, button, summary, input, label)[data-key~="${CSS.escape(key)}"]:not(:disabled)`));
-    return bearers.find((found) => found?.checkVisibility());
+    return bearers.find((found) => found?.checkVisibility() || found?.id === MARKING); // it opens its panel
   };
   const press = (found) => {
+    if (found.id === MARKING) return fix.markByKey();
     found.click();
     if (found.matches("input")) (byId(found.dataset.then) || found).focus();
     if (found.matches("summary")) fix?.begin(); // "toggle" comes a moment later, and the next key is already the editor's

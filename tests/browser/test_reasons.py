@@ -119,10 +119,29 @@ def test_words_are_buttons_only_while_they_are_marked(at_work, transactional_db)
     page.keyboard.press("d")  # highlighting goes with marking
     expect(word(page, "farmer")).to_be_visible()
     page.keyboard.press("m")
+    expect(page.locator(".word").first).to_be_focused()
+    page.keyboard.press("m")
     expect(page.locator(".word")).to_have_count(0)
     assert page.locator("#work .sentence").all_inner_texts() == before
+
+
+def test_words_are_marked_by_keys_while_one_writes(at_work, transactional_db):
+    page = at_work(judge_of(reasons="required"))
+    keys(page, "1")
+    page.keyboard.type("Mm")
+    keys(page, "Control+m", "Space", "m")
+    expect(page.get_by_label("Why?")).to_be_focused()
+    press(page, "Control+Enter")
+    assert stored() == [(1, "Mm", ["Ada"])]
+
+
+def test_the_key_of_words_opens_the_panel_of_an_optional_reason(at_work, transactional_db):
+    page = at_work(judge_of(reasons="optional"))
     page.keyboard.press("m")
     expect(page.locator(".word").first).to_be_focused()
+    keys(page, "Space", "1")
+    press(page, "Control+Enter")
+    assert stored() == [(1, "", ["Ada"])]
 
 
 def test_an_optional_reason_opens_by_r_and_else_a_key_answers_at_once(at_work, transactional_db):
