@@ -182,8 +182,9 @@ class ColumnsForm(AboutCorpus):
         self.first_keys = [*map(str, of_project), NEW]
         target = self.fields["target"]
         target.choices = [(key, key) for key in dict.fromkeys([*self.first_keys, *self.usable])]  # type: ignore[attr-defined]
-        # Another file may be of another source or language, which nobody could undo.
-        target.initial = str(row.corpus_id or NEW)
+        # With several, nobody could undo that a file went to one of another language.
+        [first, *others] = self.first_keys
+        target.initial = str(row.corpus_id or (first if others == [NEW] else NEW))
         target.widget.attrs["hx-post"] = self.address
         self.fields["corpus_name"].initial = _stem(row.name)
 

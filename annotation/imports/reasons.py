@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.imports.records import TableFault
 from annotation.pairs.labelled_lines import LabelFault
+from annotation.stats.labels import LONGEST_NAME
 from generation.nlp.text import Reason
 from generation.records import Fault
 
@@ -86,6 +88,16 @@ REASONS: Mapping[str, str | Promise] = {
 }
 
 
+def of_line(reason: str, label: str = "") -> str:
+    """Return why a line was refused, with its label where that is the reason."""
+    if reason == LabelFault.BAD_LABEL and (text := label.strip()):
+        words = gettext(
+            "“%(label)s” is no label of the project: give the value or the name of one."
+        )
+        return words % {"label": text[:LONGEST_NAME]}
+    return in_words(reason)
+
+
 def in_words(reason: str) -> str:
-    """Return why a line was refused; the reason itself if it has no words yet."""
+    """Return why lines were refused; the reason itself if it has no words yet."""
     return str(REASONS.get(reason, reason.replace("_", " ")))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from annotation.errors import AnnotationError
-from annotation.imports.reasons import in_words
+from annotation.imports.reasons import of_line
 from annotation.imports.records import TableRecord
 from annotation.imports.tables import LINE, REASON
 from annotation.models import Import
@@ -63,7 +63,9 @@ class Journal:
         cells = self.cells.get(line, [])
         padded = [*cells, *[""] * len(self.header)][: len(self.header)]
         safe = [escape(_writable(cell)) for cell in padded]
-        self.writer.writerow([*safe, in_words(reason), line])
+        column = self.row.columns.get("label")
+        label = "" if column is None else padded[column]
+        self.writer.writerow([*safe, of_line(reason, label), line])
 
     def stored(self, report: Report) -> None:
         """Store the counts, in the transaction of the chunk. Raises LostImport."""

@@ -24,11 +24,12 @@ from annotation.imports.services import corpora, uploads
 from annotation.models import Import, Membership, Project
 from annotation.projects import additions
 from annotation.projects.forms.filters import MOST_CHARACTERS, PageForm
+from annotation.projects.labels import asks_about_meaning
 from annotation.projects.views import table_page
 from common import keyset
 from common.bodies import REST_OF_FORM, takes_up_to
 from common.messages import wake_worker
-from generation.models import Corpus
+from generation.models import Corpus, Method
 from generation.selectors import sources
 
 TEMPLATE = "annotation/imports/data.html"
@@ -122,7 +123,7 @@ def data(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.reader(request, project_id)
     query = {name: request.GET[name] for name in ("kind", "corpus") if name in request.GET}
     is_known = query.get("kind") in Import.Kind.values
-    initial = query if is_known else {}
+    initial = query if is_known else _usual_kind(member.project)
     return _page(request, member, UploadForm(initial=initial, label_suffix=""))
 
 
@@ -181,6 +182,16 @@ def remove_corpus(request: Request, project_id: uuid.UUID, corpus_id: int) -> Ht
     except (ValidationError, Refused) as error:
         messages.error(request, getattr(error, "messages", [str(error)])[0])
     return redirect("data", project_id)
+
+
+def _usual_kind(project: Project) -> dict[str, str]:
+    """Return the kind of an upload: pairs for labels not of paraphrase, unless any are generated.
+
+    Otherwise it is that of the form.
+    """
+    generated = project.runs.exclude(method=Method.IMPORTED)
+    has_pairs = not asks_about_meaning(project.scheme) and not generated.exists()
+    return {"kind": Import.Kind.PAIRS} if has_pairs else {}
 
 
 def _content(values: dict[str, Any]) -> dict[str, Any]:

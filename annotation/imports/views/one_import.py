@@ -232,7 +232,7 @@ def _what_happens(form: ColumnsForm, preview: Preview) -> dict[str, Any]:
         "form": form,
         "clashes": clashes,
         "left_out": left_out,
-        "unusable": _unusable(form, clashes),
+        "unusable": _unusable(form, clashes, preview),
         "lacks": [field.label for field in form.kind.required if field.name not in form.columns()],
         "seems_pairs": form.kind.adds_texts and detection.name_all(preview.header, PAIR),
         "corpus": form.corpus(),
@@ -242,11 +242,20 @@ def _what_happens(form: ColumnsForm, preview: Preview) -> dict[str, Any]:
     }
 
 
-def _unusable(form: ColumnsForm, clashes: Clashes) -> list[tuple[str, int, int]]:
+def _unusable(form: ColumnsForm, clashes: Clashes, preview: Preview) -> list[tuple[str, int, int]]:
     """Return why rows can't be imported, how many, and the first line; none before columns are."""
     if any(field.name not in form.columns() for field in form.kind.required):
         return []
-    return [(reasons.in_words(reason), *numbers) for reason, numbers in clashes.unusable.items()]
+    column = form.columns().get("label")
+    labels = {
+        line: cells[column]
+        for line, cells, _fault in preview.rows
+        if column is not None and column < len(cells)
+    }
+    return [
+        (reasons.of_line(reason, labels.get(first, "")), number, first)
+        for reason, (number, first) in clashes.unusable.items()
+    ]
 
 
 def _cells(

@@ -214,7 +214,30 @@ def test_a_choice_is_checked_at_once_and_takes_its_field_from_the_other_column(
     assert "<html" not in reply.text
 
 
-def test_a_further_file_goes_to_no_corpus_that_nobody_chose(client, project, rivers):
+@pytest.mark.parametrize(("protocol", "kind"), [("paws", "sentences"), ("nli", "pairs")])
+def test_studies_whose_labels_no_method_knows_begin_with_pairs(protocol, kind):
+    study = make.study(protocol=protocol)
+    form = client_of(study).get(page("data", study)).context["form"]
+    assert form["kind"].value() == kind
+
+
+def test_a_refused_label_is_quoted(client, project):
+    lines = b"sentence1,sentence2,label\nAda met Bo.,Bo met Ada.,maybe\n"
+    address, row = uploaded(client, project, lines, kind="gold_pairs")
+    words = "“maybe” is no label of the project: give the value or the name of one."
+    assert words in client.get(address).text
+    started(client, address, row, start="yes")
+    assert IMPORTS.do_next()
+    assert words in client.get(address).text
+
+
+def test_a_further_file_goes_to_the_only_corpus(client, project, rivers):
+    address, _row = uploaded(client, project, b"text\nAda met Bo.\n")
+    assert client.get(address).context["form"]["target"].value() == str(rivers.pk)
+
+
+def test_with_several_a_further_file_goes_to_no_corpus_that_nobody_chose(client, project, rivers):
+    corpora.create("towns", owner=make.person(project).user, project=project)
     address, row = uploaded(client, project, b"text\nAda met Bo.\n")
     form = client.get(address).context["form"]
     assert (form["target"].value(), form["language"].value()) == ("new", None)
