@@ -6,6 +6,7 @@ The step halts until the answer is stored, or is seen to wait for the step.
 from unittest import mock
 
 import pytest
+from django.db import IntegrityError
 from django.db.models import QuerySet
 
 from annotation.models import Judgment
@@ -14,18 +15,22 @@ from tests.annotation import invariants, make
 from tests.annotation.small_study import judge, reread, study
 from tests.thorough.races.at_once import FORK, Meeting, outcome, run_all
 
-WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
+WAITED = {"waits": 1, "said": "stored", "kept": True, "step": "taken", "broken": []}
 # A step halts after a function. When it is guarded and when it is not, this comes of the answer.
+# Unguarded, the answer decides with too few, or asks one more person as the step does.
 STEPS = {
     "reinstate": (
         {"judged_by": 5, "after": "_lock_slots"},
         WAITED | {"said": "NotHeld", "kept": False},
-        WAITED | {"waits": 0, "kept": False},
+        [WAITED | {"waits": 0, "kept": False}],
     ),
     "exclude": (
         {"judged_by": 4, "after": "_mark_answers"},
         WAITED,
-        WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
+        [
+            WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
+            WAITED | {"waits": 0, "step": "IntegrityError"},
+        ],
     ),
 }
 
@@ -49,22 +54,30 @@ def meet(*, name, judged_by, after, guarded=True):
         take(first, "exclude")
     pair = make.claim(last).item.public_id
     meeting, said, function = Meeting(), FORK.SimpleQueue(), getattr(exclusion, after)
+    step = FORK.SimpleQueue()
 
     def halting(*arguments):
         returned = function(*arguments)
         meeting.halt()
         return returned
 
+    def manage():
+        try:
+            take(first, name, guarded)
+        except IntegrityError as error:
+            step.put(type(error).__name__)
+        else:
+            step.put("taken")
+
     def answer():
         refusal = make.turn(reread(last), item=pair, label=1).refusal
         said.put(type(refusal).__name__ if refusal else "stored")
 
     with mock.patch.object(exclusion, after, halting):
-        managing = FORK.Process(target=take, args=(first, name, guarded))
-        run_all([managing, FORK.Process(target=meeting.begin, args=(answer,))])
+        run_all([FORK.Process(target=manage), FORK.Process(target=meeting.begin, args=(answer,))])
     kept = Judgment.objects.filter(annotator=last.user_id, submitted_at__isnull=False).exists()
     came_of_it = {"waits": meeting.waits.value, "said": said.get(), "kept": kept}
-    return came_of_it | {"broken": invariants.broken(project)}
+    return came_of_it | {"step": step.get(), "broken": invariants.broken(project)}
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -76,4 +89,4 @@ def test_an_answer_in_the_middle_of_a_step_waits_for_its_end(installation, name)
 @pytest.mark.parametrize("name", STEPS)
 def test_control_without_guard_an_answer_is_lost_or_lacks_where_it_counts(installation, name):
     arguments, _, lost = STEPS[name]
-    assert outcome(installation, meet, name=name, **arguments, guarded=False) == lost
+    assert outcome(installation, meet, name=name, **arguments, guarded=False) in lost
