@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from common.forms import PercentField, ProseField
 from generation import installed_endpoints, model_catalogue
+from generation.endpoints.chat import is_name
 from generation.methods.contract import GenerationMethod
 from generation.model_catalogue import packaged_translator
 from generation.model_store import EMBEDDED, models_folder, names_here
@@ -66,8 +67,12 @@ class SettingsForm(forms.Form):
 
     @property
     def missing(self) -> list[str]:
-        fields = (field for field in self.method.models if field.role not in (None, Role.CHAT))
-        return [field.default for field in fields if not names_of_setting(field)]
+        choices: dict[str, Any] = self.fields
+        return [
+            field.default
+            for field in self.method.models
+            if field.role not in (None, Role.CHAT) and not choices[field.name].choices
+        ]
 
     @property
     def needs_endpoint(self) -> bool:
@@ -109,7 +114,7 @@ def missing_models(method: GenerationMethod, settings: Mapping[str, Any]) -> lis
     return [
         settings[field.name]
         for field in roles
-        if settings[field.name] not in names_of_setting(field)
+        if not is_name(settings[field.name]) and settings[field.name] not in names_of_setting(field)
     ]
 
 
@@ -121,7 +126,7 @@ def _form_field(setting: Field, endpoints_of: Sequence[str]) -> forms.Field:
     if setting.role is Role.CHAT:
         return _chat_model_field(endpoints_of, texts)
     if setting.role is not None:
-        return _model_field(setting, texts)
+        return _model_field(setting, endpoints_of, texts)
     if setting.choices:
         return _choice_field(setting, texts)
     if isinstance(setting.default, bool):
@@ -133,9 +138,12 @@ def _form_field(setting: Field, endpoints_of: Sequence[str]) -> forms.Field:
     return _number_field(setting, texts)
 
 
-def _model_field(setting: Field, texts: dict[str, Any]) -> forms.Field:
+def _model_field(setting: Field, endpoints_of: Sequence[str], texts: dict[str, Any]) -> forms.Field:
     names = names_of_setting(setting)
     labels = {"": _("none"), EMBEDDED: _("built in")}
+    if setting.role is Role.TRANSLATOR:
+        chat_models = chat_models_for(endpoints_of)
+        names, labels = [*names, *chat_models], labels | chat_models
     choices = [(name, labels.get(name, name)) for name in names]
     errors = {
         "required": _("No model for this is installed. Ask an administrator to install one."),

@@ -18,6 +18,7 @@ from annotation.runs.services import Rewrites, methods_of, names_for_endpoints, 
 from common.bounded_json import MAX_INTEGER
 from common.languages import name_of
 from generation import methods, selectors
+from generation.endpoints.chat import is_name
 from generation.forms import SettingsForm
 from generation.installed_endpoints import endpoints
 from generation.methods.contract import GenerationMethod
@@ -128,7 +129,7 @@ class NewRunForm(SettingsForm):
         """The models on other servers that can be chosen."""
         fields: list[Any] = [self.fields[field.name] for field in self.method.models if field.role]
         names = [value for field in fields for value, _label in field.choices]
-        return [name for name in names if ":" in name]
+        return [name for name in names if is_name(name)]
 
     @property
     def limits(self) -> dict[str, Any]:

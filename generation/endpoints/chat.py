@@ -161,6 +161,11 @@ class Reply:
     refused: str = ""
 
 
+def is_name(model: str) -> bool:
+    """Whether a setting names a model behind an endpoint: other models have no colon."""
+    return ":" in model
+
+
 def estimated_tokens(text: str) -> int:
     """Return about how many tokens a text has: a third of its characters, outside Latin, Greek
     and Cyrillic one for each character.

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from generation.endpoints.chat import Ledger
+from generation.endpoints.chat import Ledger, Request
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders, translators
 from generation.methods.contract import MACHINE, GenerationMethod, Identities, Preset, Settings
@@ -20,6 +20,13 @@ MODELS = (
         _("Back translator"),
         _("Translates back into the language of the corpus."),
         role=Role.TRANSLATOR,
+    ),
+    Field(
+        "pivot",
+        "de",
+        _("Language in between"),
+        _("Only for models behind endpoints: others translate as their names say."),
+        pattern=translators.TAG,
     ),
     translators.FORWARD_PREFIX,
     Field(
@@ -94,11 +101,33 @@ def identify(settings: Settings) -> Identities:
         raise MissingModel(f"{error} {INSTEAD}") from error
 
 
-def rewriter(settings: Settings, own: BackTranslationSettings, _ledger: Ledger) -> BackTranslator:
-    forward, backward = (translators.load(settings, part) for part in PARTS)
+def languages_of(
+    settings: Settings, own: BackTranslationSettings
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the languages of the way there and of the way back, for models behind endpoints."""
+    return (own.corpus_language, settings["pivot"]), (settings["pivot"], own.corpus_language)
+
+
+def rewriter(settings: Settings, own: BackTranslationSettings, ledger: Ledger) -> BackTranslator:
+    forward, backward = (
+        translators.load(settings, part, ledger, languages)
+        for part, languages in zip(PARTS, languages_of(settings, own), strict=True)
+    )
     if _is_packaged(settings):
         own = replace(own, max_tokens=min(own.max_tokens, bergamot.MAX_TOKENS))
-    return BackTranslator(forward, backward, own, translators.language(settings))
+    return BackTranslator(
+        forward, backward, own, translators.language(settings) or own.corpus_language
+    )
+
+
+def requests(settings: Settings, own: BackTranslationSettings, text: str) -> list[Request]:
+    """Return about what is asked: each of `k` translations is taken to be as long as the text."""
+    there, back = languages_of(settings, own)
+    ways_back = translators.requests_about(text, settings, "backward", back, own.k)
+    return [
+        *translators.requests_about(text, settings, "forward", there, own.k),
+        *(request for _translation in range(own.k) for request in ways_back),
+    ]
 
 
 def _is_packaged(settings: Settings) -> bool:
@@ -110,6 +139,8 @@ METHOD = GenerationMethod(
     own=BackTranslationSettings,
     identify=identify,
     rewriter=rewriter,
+    requests=requests,
+    for_corpus=translators.for_corpus,
     models=MODELS,
     check=check,
     language=translators.language,

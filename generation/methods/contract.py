@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 from uuid import UUID
 
-from generation.endpoints.chat import Ledger, NoLedger, Request
+from generation.endpoints.chat import Ledger, NoLedger, Request, is_name
 from generation.errors import BadSettings
 from generation.models import Queue
 from generation.nlp import settings as nlp_settings
@@ -156,7 +156,7 @@ class GenerationMethod:
     def endpoint_models(self, settings: Settings) -> list[str]:
         """Return the models of a whole configuration that are behind endpoints."""
         names = [settings.get(field.name, "") for field in self.models if field.role]
-        return [name for name in names if ":" in name]
+        return [name for name in names if is_name(name)]
 
     def repeatable(self, settings: Settings) -> bool:
         """Whether the same settings and seed give the same candidates again."""

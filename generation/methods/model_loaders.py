@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from generation import installed_endpoints, nlp
-from generation.endpoints.chat import Model, UnknownModel
+from generation.endpoints.chat import Model, UnknownModel, is_name
 from generation.errors import MissingModel
 from generation.model_catalogue import Known, packaged_translator
 from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
@@ -129,6 +129,8 @@ def languages_of(name: str) -> tuple[str, str]:
 
 
 def identify_translator(name: str) -> dict[str, str]:
+    if is_name(name):
+        return chat_model(name).identity
     if packaged := packaged_translator(name):
         return _identify_packaged(packaged)
     _require_packages("torch", "transformers", "sentencepiece")

@@ -7,14 +7,11 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from generation.endpoints.chat import EndpointError, Interrupted
 from generation.errors import GenerationError
 from generation.methods.contract import Rewriter, Sampler
 from generation.nlp.measures import likeness
 from generation.nlp.rewrites import FAILED, Outcome, Rewrite, is_of_machine
 
-# They concern all sentences.
-OF_ALL = (GenerationError, EndpointError, Interrupted)
 logger = logging.getLogger(__name__)
 
 
@@ -44,7 +41,7 @@ def outcomes_of(
         return [outcome for part in parts for outcome in _rewrite(rewriter, part, earlier)], None
     except Exception as error:
         single_parts = [[text] for text in texts] if entities is None else parts
-        if len(single_parts) == 1 or isinstance(error, OF_ALL) or is_of_machine(error):
+        if len(single_parts) == 1 or isinstance(error, GenerationError) or is_of_machine(error):
             raise
         logger.warning("A batch failed; its sentences are rewritten alone", exc_info=True)
         outcomes: list[Outcome] = []
@@ -53,7 +50,7 @@ def outcomes_of(
             try:
                 outcomes += _rewrite(rewriter, part, earlier)
             except Exception as error_of_part:
-                if isinstance(error_of_part, OF_ALL) or is_of_machine(error_of_part):
+                if isinstance(error_of_part, GenerationError) or is_of_machine(error_of_part):
                     raise
                 failures.append(Failure(len(outcomes), error_of_part))
                 outcomes += [Outcome(FAILED)] * len(part)

@@ -5,7 +5,7 @@ Its candidates are no rewrites in the language of their sentences, so they make 
 
 from datetime import timedelta
 
-from generation.endpoints.chat import Ledger
+from generation.endpoints.chat import Ledger, Request
 from generation.errors import BadSettings
 from generation.methods import model_loaders, translators
 from generation.methods.contract import MACHINE, GenerationMethod, Preset, Settings
@@ -18,7 +18,7 @@ MODELS = (
         "de",
         _("Language"),
         _("The language of the translations, as a tag such as de or zh-Hant."),
-        pattern=("[a-z]{2,3}(-[A-Za-z0-9]{2,8})*", "a tag such as de"),
+        pattern=translators.TAG,
     ),
     translators.FORWARD,
     translators.FORWARD_PREFIX,
@@ -45,8 +45,17 @@ def check(models: Settings) -> None:
         )
 
 
-def rewriter(settings: Settings, own: TranslationSettings, _ledger: Ledger) -> SentenceTranslator:
-    return SentenceTranslator(translators.load(settings, "forward"), own)
+def languages_of(settings: Settings, own: TranslationSettings) -> tuple[str, str]:
+    return own.corpus_language, settings["language"]
+
+
+def rewriter(settings: Settings, own: TranslationSettings, ledger: Ledger) -> SentenceTranslator:
+    languages = languages_of(settings, own)
+    return SentenceTranslator(translators.load(settings, "forward", ledger, languages), own)
+
+
+def requests(settings: Settings, own: TranslationSettings, text: str) -> list[Request]:
+    return translators.requests_about(text, settings, "forward", languages_of(settings, own), 1)
 
 
 # A sentence takes a second on one core; 50 are enough to group by similar length.
@@ -54,6 +63,8 @@ METHOD = GenerationMethod(
     own=TranslationSettings,
     identify=lambda settings: translators.identify(settings, "forward"),
     rewriter=rewriter,
+    requests=requests,
+    for_corpus=translators.for_corpus,
     models=MODELS,
     check=check,
     language=translators.language,

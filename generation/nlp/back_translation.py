@@ -54,6 +54,7 @@ class BackTranslationSettings(PairFilter):
             "punctuation changes. The PAWS paper has no such rule."
         ),
     )
+    corpus_language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from generation.endpoints.chat import EndpointError, Interrupted
+
 ACCEPTED = "accepted"
 # The method raised an error on this sentence alone.
 FAILED = "failed"
@@ -51,6 +53,11 @@ class Outcome:
 
 
 def is_of_machine(error: Exception) -> bool:
-    """Whether it may pass (memory, files, GPUs, Celery's time): then the batch is tried again."""
+    """Whether it is no fault of a text, and may pass: then the batch is tried again.
+
+    Memory, files, GPUs, Celery's time, and servers with models.
+    """
     text = repr(error).casefold()
-    return isinstance(error, OSError) or any(words in text for words in PASSING)
+    return isinstance(error, OSError | EndpointError | Interrupted) or any(
+        words in text for words in PASSING
+    )

@@ -27,6 +27,7 @@ class TranslationSettings(Settings):
         _("Words and punctuation marks. Longer sentences are skipped."),
         bounds=(1, 250),
     )
+    corpus_language: str = ""
     seed: int = 0
 
 
