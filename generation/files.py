@@ -13,6 +13,7 @@ import django
 from django.apps import apps
 
 from generation import readers
+from generation.endpoints.chat import Ledger
 from generation.nlp.text import RefusedText
 from generation.readers import Row
 from generation.records import RefusedLine
@@ -43,8 +44,10 @@ class Rewritten:
 class Generator:
     """A method with its settings, for `datasets.map(batched=True)`, Ray and Dask.
 
-    `column` names the column of the sentences, `ids` that of their ids, if there is one. The models
-    are loaded when the first sentence is rewritten, once in each process.
+    `language` is that of the sentences (BCP 47), `column` names their column, and `ids` that of
+    their ids, if there is one. The models are loaded when the first sentence is rewritten, once in
+    each process. A `ledger` keeps replies of models on other servers; without one, each is paid for
+    again, without limit.
     Raises UnknownMethod, BadSettings or MissingModel.
 
     >>> Generator("word_swap")({"text": ["The dog saw the cat."]})["kind"]
@@ -58,14 +61,17 @@ class Generator:
         preset: str = "",
         settings: Mapping[str, Any] | None = None,
         seed: int = 0,
+        language: str = "en",
         column: str = "text",
         ids: str = "id",
     ) -> None:
         self.method, self.preset, self.seed = method, preset, seed
         self.column, self.ids = column, ids
         contract = self.contract
-        self.settings = contract.configure(contract.with_preset(preset, dict(settings or {})))
+        configuration = contract.configure(contract.with_preset(preset, dict(settings or {})))
+        self.settings = contract.for_corpus(configuration, language)
         self.identities = contract.identify(self.settings)
+        self.ledger: Ledger | None = None
         self._rewriter: Rewriter | None = None
 
     def __call__(self, columns: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
@@ -105,7 +111,7 @@ class Generator:
         from generation.methods.rewriting import columns_of, outcomes_of
 
         if self._rewriter is None:
-            self._rewriter = self.contract.load(self.settings, self.seed)
+            self._rewriter = self.contract.load(self.settings, self.seed, self.ledger)
         outcomes, _failure = outcomes_of(self._rewriter, [row.text for row in sentences])
         rewritten = Rewritten(len(sentences))
         for row, outcome in zip(sentences, outcomes, strict=True):

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import signal
+import sqlite3
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -19,15 +20,18 @@ from common import commands
 from common.display import plural, readable
 from common.languages import TAG
 from generation import generated_files, methods, readers
+from generation.endpoints.chat import EndpointError, Interrupted
+from generation.endpoints.file_ledger import FileLedger
 from generation.errors import GenerationError
 from generation.files import Generator
 from generation.generated_files import Counts, OtherFile, Parts
 from generation.models import Corpus, Method
 from generation.readers import Row
 from generation.records import Record, Report, in_chunks
-from generation.services import runs
+from generation.services import limits, runs
 
-STOPPED = "Stopped. Go on with the same command: what is finished is not done again."
+GO_ON = "Go on with the same command: what is finished is not done again."
+AT_LIMIT = "The limit of tokens is reached. Raise --most-tokens."
 
 
 class Command(commands.Command):
@@ -56,6 +60,19 @@ class Command(commands.Command):
         )
         parser.add_argument("--column", default="text", help="of the sentences; default: text")
         parser.add_argument("--id", default="", help="column of their ids; default: id, if any")
+        group = parser.add_argument_group("models on other servers")
+        group.add_argument(
+            "--replies",
+            type=Path,
+            metavar="FILE",
+            help="keeps their replies (SQLite), so that none is paid twice; one for each process",
+        )
+        group.add_argument(
+            "--most-tokens",
+            type=commands.at_least_one,
+            metavar="N",
+            help=f"limit of all replies in FILE; default: {limits.DEFAULT_TOKENS:,}",
+        )
 
     def handle(self, **options: Any) -> None:
         """Write the file, and print what became of the sentences."""
@@ -70,8 +87,10 @@ class Command(commands.Command):
             report = self._write(generator, parts, options)
         except (GenerationError, OtherFile) as error:
             raise CommandError(str(error)) from error
+        except (EndpointError, Interrupted) as error:
+            raise CommandError(f"{_reason(error)} {GO_ON}") from error
         except KeyboardInterrupt:
-            raise CommandError(STOPPED, returncode=130) from None
+            raise CommandError(f"Stopped. {GO_ON}", returncode=130) from None
         self.stdout.write("\n".join(_summary(parts.counts, report, options["out"])))
 
     def _write(self, generator: Generator, parts: Parts, options: dict[str, Any]) -> Report:
@@ -126,10 +145,32 @@ def _generator(options: dict[str, Any]) -> Generator:
         preset=options["preset"],
         settings=dict(options["set"]),
         seed=options["seed"],
+        language=options["language"],
     )
     corpus = Corpus(name=options["file"].name, language=options["language"])
     runs.check_language(corpus, options["method"], generator.settings)
+    generator.ledger = _ledger(generator, options)
     return generator
+
+
+def _ledger(generator: Generator, options: dict[str, Any]) -> FileLedger | None:
+    """Return what keeps the replies of models on other servers; None if none is asked."""
+    models = limits.models_of(generator.method, generator.settings)
+    columns = limits.columns(models, options["most_tokens"])
+    if bool(models) != bool(options["replies"]):
+        raise CommandError(
+            "Name the file that keeps the replies of the model: --replies FILE."
+            if models
+            else "Leave out --replies: no model on another server is asked."
+        )
+    try:
+        return FileLedger(options["replies"], columns["most_tokens"]) if models else None
+    except sqlite3.Error as error:
+        raise CommandError(f"{options['replies']} cannot keep replies: {error}.") from error
+
+
+def _reason(error: Exception) -> str:
+    return AT_LIMIT if isinstance(error, Interrupted) else f"{str(error).rstrip('.')}."
 
 
 def _about(generator: Generator, options: dict[str, Any]) -> dict[str, Any]:

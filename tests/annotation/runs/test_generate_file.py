@@ -5,6 +5,7 @@ import json
 import lzma
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from generation.services import runs
 from generation.services.sentences import import_sentences
 from support import fake
 from support.workers import work_until_idle
+from tests.endpoint_server import fails, says, serving
 
 ROOT = Path(__file__).resolve().parents[3]
 PEOPLE, TOWNS = ("Anna", "Boris", "Clara", "David", "Elena"), ("Basel", "Lyon", "Riga", "Graz")
@@ -250,3 +252,70 @@ def test_datasets_maps_with_a_generator():
         Generator("word_swap"), batched=True, remove_columns=sentences.column_names
     )
     assert rewrites["source"][:] == SENTENCES[:4]
+
+
+@pytest.fixture
+def model(settings, tmp_path):
+    """A model that exchanges Anna and Boris; its server has the requests."""
+    settings.ENDPOINTS_FILE = str(tmp_path / "endpoints.toml")
+
+    def answer(body):
+        source = re.findall("Sentence: (.+)\n", body["messages"][-1]["content"])[-1]
+        return says(source.replace("Anna", "x").replace("Boris", "Anna").replace("x", "Boris"))
+
+    with serving(answer=answer) as server:
+        Path(settings.ENDPOINTS_FILE).write_text(
+            f'[local]\naddress = "{server.address}"\n[local.models.small]\n'
+        )
+        yield server
+
+
+PROMPTED = ("--method", "prompted", "--set", "generator=local:small", "--set", "samples=1")
+
+
+@pytest.mark.django_db
+def test_a_model_gives_the_rows_of_a_run(generate, model, tmp_path):
+    corpus = Corpus.objects.create(name="Tests")
+    import_sentences([Row(n, text) for n, text in enumerate(SENTENCES[:5], 1)], corpus=corpus)
+    settings = {"generator": "local:small", "samples": 1}
+    run = runs.start(corpus, method="prompted", settings=settings)
+    work_until_idle()
+    rows = generate(SENTENCES[:5], *PROMPTED, "--replies", str(tmp_path / "replies"))
+    assert generated_files.read(tmp_path / "out.parquet").about["settings"] == run.settings
+    columns = ("text", "kind", "score", "source_score", "alternatives")
+    assert rows
+    assert [tuple(row[name] for name in columns) for row in rows] == list(
+        run.candidate_set.order_by("sentence").values_list(*columns)
+    )
+
+
+def test_replies_of_a_model_are_paid_once_within_their_limit(generate, model, tmp_path):
+    options = (*PROMPTED, "--replies", str(tmp_path / "replies"))
+    with pytest.raises(CommandError, match="Raise --most-tokens"):
+        generate(SENTENCES[:20], *options, "--most-tokens", "1000")
+    assert 0 < len(model.bodies) < 20
+    generate(SENTENCES[:20], *options, "--most-tokens", "20000")
+    assert len(model.bodies) == 20
+    generate(SENTENCES[:20], *options, "--set", "per_sentence=2", out="other.parquet")
+    assert len(model.bodies) == 20
+
+
+def test_a_server_that_refuses_is_named(generate, model, tmp_path):
+    model.answer = lambda _body: fails(401)
+    with pytest.raises(CommandError, match=r"401.*Go on with the same command"):
+        generate(SENTENCES[:3], *PROMPTED, "--replies", str(tmp_path / "replies"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (PROMPTED, "Name the file that keeps the replies"),
+        (("--replies", "r"), "no model on another server"),
+        (("--most-tokens", "5"), "asks no model on another server"),
+        ((*PROMPTED, "--replies", "in.txt"), "in.txt cannot keep replies: file is not a database"),
+    ],
+)
+def test_replies_need_a_model_and_a_file(generate, model, tmp_path, monkeypatch, options, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CommandError, match=message):
+        generate(SENTENCES[:3], *options)
