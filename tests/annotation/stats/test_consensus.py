@@ -196,6 +196,23 @@ def test_a_pair_gets_more_votes_until_one_label_leads_as_the_first_would_have():
 
 
 @pytest.mark.parametrize(
+    ("votes", "is_decided", "is_kept"),
+    [
+        ((3, 1, 1), True, True),
+        ((2, 2, 1), False, False),
+        ((3, 2, 1), False, False),
+        ((3, 2, 2), False, False),
+        ((4, 2, 1), True, True),
+        ((4, 4, 1), True, False),  # nobody else is asked
+    ],
+)
+def test_of_three_labels_one_leads_all_others_together(votes, is_decided, is_kept):
+    protocol = Protocol(5, 3, scheme=THREE_LABELS, judgments_at_most=9)
+    decision = decide_tally(votes, protocol)
+    assert (decision.decided, decision.kept) == (is_decided, is_kept)
+
+
+@pytest.mark.parametrize(
     ("numbers", "message"),
     [
         ((5, 4, {"judgments_at_most": 4}), "fewer than the people who judge each pair first"),
