@@ -177,10 +177,11 @@ def label_lines(scheme: Scheme, criteria: Mapping[int, str]) -> str:
     `criteria` says what labels mean, by their places.
     """
     lines = []
-    for place, label in enumerate(scheme.labels):
-        name = "" if label.name == str(label.value) else f" {label.name}"
+    for place, value in enumerate(scheme.values):
+        name = scheme.name_of(place)
+        words = "" if name == str(value) else f" {name}"
         criterion = criteria.get(place, "")
-        lines.append(f"{label.value}{name}{criterion and f': {criterion}'}")
+        lines.append(f"{value}{words}{criterion and f': {criterion}'}")
     return "\n".join(lines)
 
 

@@ -88,8 +88,8 @@ def interview_of(project: Project, **parameters: Any) -> Interview:
     """Return how a model is asked: what the project says of its labels, and these parameters."""
     scheme, looks = project.scheme, project.label_looks
     criteria = {
-        place: criterion(looks.get(str(label.value), {}), label.name)
-        for place, label in enumerate(scheme.labels)
+        place: criterion(looks.get(str(scheme.value(place)), {}), scheme.name_of(place))
+        for place in range(scheme.size)
     }
     return Interview(
         scheme,
