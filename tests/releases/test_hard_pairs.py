@@ -9,7 +9,7 @@ from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel
 from releases.dataset.verification import verify
 from releases.selectors.releases import folder_of
-from releases.services import builds, drafts, publication
+from releases.services import builds, drafts, frozen, publication
 from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page, release_folder
@@ -103,3 +103,17 @@ def test_a_draft_offers_the_models_of_the_project(project):
     assert [title for title, _text in form.fields["hard_for"].choices] == ["", "judge 7"]
     model_judgments.remove(JudgingModel.objects.get())
     assert "hard_for" not in manager.get(page("draft_release", project)).context["form"].fields
+
+
+def test_a_model_removed_while_the_release_is_planned_is_refused(project, monkeypatch):
+    release = drafts.create_draft(project, version="1.0", dev=0, test=0, hard_for="judge 7")
+    plan_now = frozen.plan_now
+
+    def plan_and_remove(*args):
+        planned = plan_now(*args)
+        model_judgments.remove(JudgingModel.objects.get())
+        return planned
+
+    monkeypatch.setattr(frozen, "plan_now", plan_and_remove)
+    with pytest.raises(ValueError, match="no single model called “judge 7”"):
+        frozen.freeze_draft(release)

@@ -13,9 +13,13 @@ from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.model_says import AGREES, DISAGREES, UNSURE, ModelSays, options_of
 from annotation.pairs.selectors.pairs import PairFilters
 from annotation.stats.labels import Label, Level, Rule, Scheme
+from releases.dataset.verification import verify
 from releases.selectors import report_tables
+from releases.selectors.releases import folder_of
+from releases.services import publication
+from support.studies import freeze_version
 from tests.annotation import judged, make
-from tests.annotation.pages import client_of, page, signed_in
+from tests.annotation.pages import client_of, page, release_folder, signed_in
 from tests.annotation.rest import client_of as rest_client
 from tests.annotation.rest import rows
 
@@ -203,3 +207,19 @@ def test_rounds_stay_when_their_model_is_removed(project, disputed):
     agreement.reopen(project, ids, by=by, kept=True, because=JudgingModel.objects.get())
     model_judgments.remove(JudgingModel.objects.get())
     assert Reopening.objects.get().because is None
+
+
+def test_the_card_counts_pairs_judged_again_for_a_model(project, disputed, tmp_path):
+    manager = make.person(project, role="manager").user
+    ids = [disputed[0].public_id]
+    agreement.reopen(project, ids, by=manager, kept=True, because=JudgingModel.objects.get())
+    for _ in range(5):
+        make.judge_all(make.person(project), 1)
+    with release_folder(tmp_path):
+        release = freeze_version(project, version="1.0", dev=0, test=0)
+        publication.publish(release)
+        folder = folder_of(release)
+        assert verify(folder) == []
+        card = " ".join((folder / "README.md").read_text().split())
+    assert "Others judged 1 pair again because the model `model` disagreed" in card
+    assert "on which too few had agreed" not in card
