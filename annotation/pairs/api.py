@@ -193,7 +193,7 @@ class ByModelSays(Choice):
         if value == UNSURE and not model_says.has_scores(project, model):
             message = "The model gave no scores of two sides, so it is never unsure."
             raise ValidationError({"model_says": message}, code="invalid")
-        condition = model_says.condition(project.scheme, ModelSays(model, value))
+        condition = model_says.condition(project, ModelSays(model, value))
         matching: QuerySet[Any] = rows.filter(condition)
         return matching
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import (
     Avg,
-    BooleanField,
     Case,
     Count,
     Exists,
@@ -86,12 +85,17 @@ def words_of(scheme: Scheme) -> dict[str, str]:
     return {AGREES: agrees, DISAGREES: disagrees, UNSURE: _("unsure (score 0.4 to 0.6)")}
 
 
-def condition(scheme: Scheme, wanted: ModelSays) -> Q:
-    """Return which pairs match; `scheme` is that of the project whose model `wanted` names."""
+def condition(project: Project, wanted: ModelSays) -> Q:
+    """Return which pairs match; `wanted` names a model of the project."""
     labels = labels_of(wanted.model).filter(pair=OuterRef("pk"))
     if wanted.says == UNSURE:
         return Q(Exists(labels.filter(score__gte=UNSURE_FROM, score__lte=UNSURE_TO)))
-    return Q(Exists(_compared(labels, scheme).filter(agrees=wanted.says == AGREES)))
+    scheme = project.scheme
+    is_near = scheme.has_equal_steps and not scheme.decides
+    most = _step(scheme) if is_near else 0
+    lookup = "distance__lte" if wanted.says == AGREES else "distance__gt"
+    apart = labels.annotate(distance=_distance(project))
+    return Q(Exists(apart.filter(**{lookup: most})))
 
 
 def labels_of(model: uuid.UUID) -> QuerySet[ModelJudgment]:
@@ -100,34 +104,30 @@ def labels_of(model: uuid.UUID) -> QuerySet[ModelJudgment]:
     return ModelJudgment.objects.filter(model=Subquery(key))
 
 
-def _compared(labels: QuerySet[ModelJudgment], scheme: Scheme) -> QuerySet[Any]:
-    """Return labels that have `agrees`, whether people say so; null while they say nothing."""
+def _distance(project: Project) -> Any:
+    """Return how far a model's label is from people; null while these say nothing.
+
+    That is between two outcomes, where only 0 has a meaning, or from the mean of the answers; 0 or
+    1 where neither a majority nor a mean is taken: whether anybody gave the label.
+    """
+    scheme = project.scheme
     answers = Judgment.objects.filter(
-        item=OuterRef("pair"), submitted_at__isnull=False, excluded_by=None, superseded_by=None
+        project=project,
+        item=OuterRef("pair"),
+        submitted_at__isnull=False,
+        excluded_by=None,
+        superseded_by=None,
     ).order_by()
-    compared: QuerySet[Any] = labels
     if scheme.decides:
-        compared = labels.annotate(
-            outcome=outcome_of("label", scheme), people=_majority(answers, scheme)
-        )
-        silence, agreement = Q(people__isnull=True), Q(outcome=F("people"))
-    elif scheme.has_equal_steps:
+        return Abs(outcome_of("label", scheme) - _majority(answers, scheme))
+    if scheme.has_equal_steps:
         means = answers.values("item").annotate(mean=Avg(_value_of("label", scheme)))
-        compared = labels.annotate(
-            distance=Abs(_value_of("label", scheme) - Subquery(means.values("mean")))
-        )
-        silence, agreement = Q(distance__isnull=True), Q(distance__lte=_step(scheme))
-    else:
-        silence = ~Q(Exists(answers))
-        agreement = Q(Exists(answers.filter(label=OuterRef("label"))))
-    agrees = Case(
-        When(silence, then=Value(None)),
-        When(agreement, then=Value(True)),
-        default=Value(False),
-        output_field=BooleanField(),
+        return Abs(_value_of("label", scheme) - Subquery(means.values("mean")))
+    return Case(
+        When(Exists(answers.filter(label=OuterRef("label"))), then=Value(0)),
+        When(Exists(answers), then=Value(1)),
+        output_field=IntegerField(),
     )
-    with_agreement: QuerySet[Any] = compared.annotate(agrees=agrees)
-    return with_agreement
 
 
 def _majority(answers: SlotQuerySet, scheme: Scheme) -> Case:

@@ -194,7 +194,7 @@ def _condition(project: Project, filters: PairFilters) -> Q:
     wanted &= MODEL_LABELS[filters.model][1]
     wanted &= CORRECTIONS[filters.correction][1] & Q(gold_label__isnull=not filters.hidden)
     if filters.says:
-        wanted &= model_says.condition(project.scheme, filters.says)
+        wanted &= model_says.condition(project, filters.says)
     if filters.method:
         wanted &= is_made_by(filters.method, project)
     if filters.change:
