@@ -13,6 +13,8 @@ from generation import installed_endpoints
 from generation.endpoints.chat import Model
 from generation.services.limits import DEFAULT_TOKENS, MOST_COST
 
+LOGPROBS = "logprobs"
+
 
 class AskForm(forms.Form):
     """A model, the pairs, the question and the limits."""
@@ -38,13 +40,12 @@ class AskForm(forms.Form):
             "the labels with their criteria, and the two sentences."
         ),
     )
-    by_logprobs = forms.TypedChoiceField(
-        coerce=lambda value: value == "True",
+    ask_for = forms.ChoiceField(
         choices=[
-            (False, _("Several answers; the most frequent one counts")),
-            (True, _("The probabilities of the labels, where the model gives them")),
+            ("samples", _("Several answers; the most frequent one counts")),
+            (LOGPROBS, _("The probabilities of the labels, where the model gives them")),
         ],
-        initial=False,
+        initial="samples",
         label=_("Ask for"),
     )
     samples = forms.TypedChoiceField(
@@ -98,8 +99,8 @@ class AskForm(forms.Form):
 
     @property
     def interview(self) -> Interview:
-        names = ("by_logprobs", "samples", "temperature", "seed")
-        parameters = {name: self.cleaned_data[name] for name in names}
+        parameters = {name: self.cleaned_data[name] for name in ("samples", "temperature", "seed")}
+        parameters["by_logprobs"] = self.cleaned_data["ask_for"] == LOGPROBS
         prompt = self.cleaned_data["prompt"].replace("\r\n", "\n")
         return tasks.interview_of(self.project, prompt=prompt, **parameters)
 

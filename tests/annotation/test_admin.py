@@ -218,7 +218,7 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     filled = Project.objects.get(pk=study.project.pk)
     save(root, filled, judgments_per_pair=3, corrected_methods=[], lease_minutes=5)
     assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
-    assert filled.corrected_methods == ["word_swap"]
+    assert filled.corrected_methods == study.project.corrected_methods
     assert "runs" in save(root, filled, runs=[])
     gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     gold = project.pairs.get().candidate.run

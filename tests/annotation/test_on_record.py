@@ -60,7 +60,7 @@ def study(module_db):
     model_judgments.add(study.project, name="parrot", lines=[ModelJudgmentLine(1, pair, 1, None)])
     aside = study.project.pairs.filter(consensus=None).first()
     study.project.pairs.filter(pk=aside.pk).update(set_aside_at=now)
-    study.arguments["model"] = study.project.judging_models.get().public_id
+    study.arguments["model"] = study.project.judging_models.get(name="parrot").public_id
     study.arguments["aside"] = aside.public_id
     return study
 
@@ -140,6 +140,8 @@ ACTS = [
         lambda v: {"model": v.arguments["model"]},
     ),
     ("fit_model", Act.MODEL_FITTED, lambda v: {}),
+    ("ask_model", Act.MODEL_ASKED, lambda v: v.form("ask_model", model="local:small")),
+    ("steer_model_task", Act.MODEL_TASK_STEERED, lambda v: v.at(step="cancel")),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
@@ -221,8 +223,11 @@ ACTS = [
 
 
 def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
+    endpoints_file = tmp_path / "endpoints.toml"
+    endpoints_file.write_text('[local]\naddress = "http://127.0.0.1:1/v1"\n[local.models.small]\n')
     for route, act, prepare in ACTS:
         settings.RELEASES_DIR = tmp_path / route
+        settings.ENDPOINTS_FILE = str(endpoints_file)
         with subtests.test(route, act=act), undone():
             visit = Visit(copy.deepcopy(study))
             sent, before = prepare(visit), AuditEntry.objects.count()

@@ -2,7 +2,6 @@
 
 import re
 from typing import NamedTuple
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -136,7 +135,7 @@ PAGES = {
     "fit_model": Rule(MANAGERS, 405, 302),
     "ask_model": Rule(MANAGERS, 200, 422),
     "model_tasks": Rule(READERS),
-    "steer_model_task": Rule(MANAGERS, 405, 404),  # no model was asked
+    "steer_model_task": Rule(MANAGERS, 405, 404),  # there is no step “warn”
     **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["exclude_pair", "include_pair", "hide_reason"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),
@@ -191,7 +190,6 @@ def study(module_db, tmp_path_factory):
         study.arguments.update(
             public_id=pages.frozen_release(study.project, "2.0").public_id,
             model_id=model.public_id,
-            task_id=uuid4(),
             other_id=study.person("annotator").public_id,
         )
         yield study

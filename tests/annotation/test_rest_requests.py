@@ -34,6 +34,7 @@ ALLOWED = {
         for name in [
             "projects",
             "models",
+            "model_tasks",
             "corpora",
             "sentences",
             "invitations",
@@ -116,6 +117,8 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/corpora/": "manage",
         "post /api/corpora/{name}/flashcards/": "manage",
         "post /api/corpora/{name}/sentences/": "manage",
+        "post /api/model-tasks/{public_id}/{step}/": "manage",
+        "post /api/projects/{public_id}/model-tasks/": "manage",
         "post /api/projects/{public_id}/pairs/": "manage",
         "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/projects/{public_id}/recruiting/": "manage",

@@ -90,7 +90,7 @@ PLAIN = {
         preview_qualification tokens
         data import corpus draft_release withdraw_release forget_names history
         project_settings work_settings joining_settings quality_settings protocol_settings
-        questions question decide_pairs
+        questions question decide_pairs ask_model
         invitations gold_pairs qualification_set releases release release_pairs
         generation_runs run new_run compare_runs project_actions archive_project delete_project
         remove_member help help_page upload_release compare_release judge_again translate_release

@@ -122,7 +122,10 @@ def complete_study():
     )
     arguments |= {"question_id": asked.public_id}
     model = models.JudgingModel.objects.create(project=project, name="Large", revision="7")
-    arguments |= {"model_id": model.public_id}
+    task = models.ModelTask.objects.create(
+        project=project, model="local:small", identity={}, interview={}, state="paused"
+    )
+    arguments |= {"model_id": model.public_id, "task_id": task.public_id}
     arguments |= {"handle": "0" * 16, "thread_id": written.thread.public_id}
     arguments |= {"recruitment_id": link.public_id, "link_secret": link_secret}
     return CompleteStudy(project, by_role, arguments)

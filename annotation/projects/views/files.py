@@ -176,10 +176,11 @@ def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
 
 def _pair_rows(naming: Naming, query: QueryDict) -> Rows:
     filters = _valid(PairsForm(query, project=naming.project)).filters()
-    has_model = pairs.has_model_labels(naming.project)
-    for pair in pairs.iterate_pages(naming.project, filters):
-        cells = _pair_cells(pair, naming)
-        yield (*cells, *_model_cells(pair, naming.project.scheme)) if has_model else cells
+    scheme, has_model = naming.project.scheme, pairs.has_model_labels(naming.project)
+    return (
+        (*_pair_cells(pair, naming), *(_model_cells(pair, scheme) if has_model else ()))
+        for pair in pairs.iterate_pages(naming.project, filters)
+    )
 
 
 def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:

@@ -180,7 +180,7 @@ def test_a_wrong_prompt_keeps_what_was_typed(project, server, client):
         values
         | {
             "scope": "all",
-            "by_logprobs": "False",
+            "ask_for": "samples",
             "seed": 0,
             "temperature": 1,
             "most_tokens": 1000,

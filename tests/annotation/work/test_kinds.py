@@ -20,7 +20,6 @@ AT_HOME = (
 )
 KNOWN = {
     "annotation/access/rooms.py": "pages about pairs, and about translations",
-    "annotation/pairs/services/pair_exclusions.py": "a pair is on record as a pair",
     "annotation/people/selectors/workforce.py": "partners of sentences are kept apart",
     "annotation/people/views/people.py": "columns of agreement",
     "annotation/people/views/person.py": "what others say of a judge's pairs",
