@@ -106,7 +106,8 @@ class GeneratedFile:
                 last = first + batch.num_rows
                 if places is not None:
                     start, end = (bisect_left(places, place) for place in (first, last))
-                    batch = batch.take(pa.array([place - first for place in places[start:end]]))
+                    places_of_batch = [place - first for place in places[start:end]]
+                    batch = batch.take(pa.array(places_of_batch, pa.int64()))
                 yield from batch.to_pylist()
                 first = last
 

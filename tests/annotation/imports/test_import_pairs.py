@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
 from annotation.models import Correction, ModelJudgment, SentencePair
+from generation import generated_files
 from generation.files import Rewritten
 from generation.generated_files import Parts
 from generation.methods.rewriting import columns_of
@@ -253,7 +254,8 @@ def test_a_sentence_that_was_rewritten_twice_has_further_ranks(generated):
     assert list(ranks.values_list("rank", flat=True)) == [0, 1, 2, 3]
 
 
-def test_a_sample_of_generated_pairs_is_drawn_by_its_seed(generated, capsys):
+def test_a_sample_of_generated_pairs_is_drawn_by_its_seed(generated, capsys, monkeypatch):
+    monkeypatch.setattr(generated_files, "ROWS_AT_ONCE", 2)
     paths = [generated(), generated("two.parquet", first=13)]
     drawn = {}
     for corpus, seed in (("One", 1), ("Again", 1), ("Two", 2)):
