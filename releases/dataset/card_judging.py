@@ -28,6 +28,10 @@ LISTS_NOTE = (
     "`votes` and `soft_label` have a number for each label, in the order of the labels; in TSV "
     "files, a space is between them. No sentence is in two splits"
 )
+MIXED_NOTE = (
+    " Its one split is called `mixed`, because it has pairs of train, dev and test: the column "
+    "`split` says which."
+)
 LOW_NOTE = (
     ", pairs of low agreement included: a model that learns from `soft_label` may take those whose "
     "`split` is train. `low_agreement` has no labels."
@@ -47,9 +51,10 @@ def tables_of_files(settings: ReleaseSettings) -> str:
 
 
 def columns_note(settings: ReleaseSettings) -> str:
+    mixed_note = MIXED_NOTE if settings.layout > 1 else ""
     if settings.scheme.is_binary:
-        return SIDES_NOTE
-    return LISTS_NOTE + (LOW_NOTE if settings.scheme.decides else ".")
+        return SIDES_NOTE + mixed_note
+    return LISTS_NOTE + (LOW_NOTE + mixed_note if settings.scheme.decides else ".")
 
 
 def front_matter_of_labels(
@@ -67,7 +72,7 @@ def front_matter_of_labels(
         written = {
             table.subset: table.columns
             for table in reversed(tables)
-            if counts["subsets"][table.subset][table.split]["pairs"]
+            if counts["subsets"][table.subset][table.split_name]["pairs"]
         }
         names = {str(place): name for place, name in enumerate(scheme.outcomes)}
         further["dataset_info"] = [

@@ -102,9 +102,9 @@ def hub_licence(spdx: str, source_licence: str) -> dict[str, Any]:
 def subset_configs(counts: Mapping[str, Any], tables: Sequence[Table]) -> Iterable[dict[str, Any]]:
     for subset, splits in counts["subsets"].items():
         files = [
-            {"split": table.split, "path": table.parquet}
+            {"split": table.split_name, "path": table.parquet}
             for table in tables
-            if table.subset == subset and splits[table.split]["pairs"]
+            if table.subset == subset and splits[table.split_name]["pairs"]
         ]
         if files:
             default = {"default": True} if subset == tables[0].subset else {}

@@ -31,8 +31,8 @@ def records(
 ) -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
     """Yield of each file with rows its path, the name of its records, what it is, its columns."""
     for table in tables:
-        name = f"{table.subset}/{table.split}"
-        yield table.parquet, name, f"The table {table.subset}, {table.split}", table.columns
+        name = f"{table.subset}/{table.split_name}"
+        yield table.parquet, name, f"The table {table.subset}, {table.split_name}", table.columns
         about = f"{NOT_QUOTED}The same rows as in {table.parquet}"
         yield table.tsv, f"tsv/{name}", about, table.columns
     for file in line_files:

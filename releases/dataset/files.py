@@ -201,16 +201,24 @@ def _column(name: str, hint: Any) -> Column:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of pairs, written as TSV and as Parquet."""
+    """A table of pairs, written as TSV and as Parquet.
+
+    `title` is what readers call its split, if that is none of train, dev and test.
+    """
 
     subset: Subset
     split: Split
     tsv: str
     columns: tuple[Column, ...]
+    title: str = ""
+
+    @property
+    def split_name(self) -> str:
+        return self.title or self.split
 
     @property
     def parquet(self) -> str:
-        return f"parquet/{self.subset}/{self.split}.parquet"
+        return f"parquet/{self.subset}/{self.split_name}.parquet"
 
     @cached_property
     def names(self) -> tuple[str, ...]:

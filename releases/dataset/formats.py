@@ -21,7 +21,7 @@ from releases.dataset.files import (
     format_names,
 )
 from releases.dataset.published import files as published
-from releases.dataset.settings import ReleaseSettings
+from releases.dataset.settings import NEWEST_LAYOUT, ReleaseSettings
 from releases.dataset.tables import tables
 from releases.dataset.translated import files as translated
 
@@ -99,7 +99,10 @@ FORMATS: Mapping[str, Format] = {
 # Of new releases.
 RELEASE = FORMATS[format_names(ReleaseKind.RELEASE)[-1]]
 TRANSLATION = FORMATS[format_names(ReleaseKind.TRANSLATION)[-1]]
-EVERY_FILE = frozenset[str]().union(*(release_format.known for release_format in FORMATS.values()))
+EVERY_FILE = frozenset[str]().union(
+    *(release_format.known for release_format in FORMATS.values()),
+    (table.parquet for table in tables(ReleaseSettings(layout=NEWEST_LAYOUT))),
+)
 WITH_LABELED_FINAL = tuple(
     name for name, release_format in FORMATS.items() if release_format.labelled == LABELED_FINAL
 )

@@ -263,7 +263,7 @@ def table_counts(
             numbers["paraphrases"] = by_label[1]
         elif len(labels) > 1:
             numbers["outcomes"] = [by_label[label] for label in labels]
-        counts.setdefault(table.subset, {})[table.split] = numbers
+        counts.setdefault(table.subset, {})[table.split_name] = numbers
     return counts
 
 

@@ -74,7 +74,8 @@ class ReleaseSettings:
         `hard_for`: name and revision of a model: of the kept pairs, only those go on to which it
         gave another outcome than people; empty for all.
         `columns`: further columns of the tables, set when the release is planned.
-        `layout`: 2 names no settings of sides where labels are none; set when it is planned.
+        `layout`: in the second, no split of low_agreement is called train, and settings of sides
+        are left out where labels are none; set when the release is planned.
 
     `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl
     tells; None where the release tells no replies.

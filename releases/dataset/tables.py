@@ -35,6 +35,9 @@ TEXTS = (
     Column("sentence1", "One sentence", attribute="text1"),
     Column("sentence2", "The other sentence", attribute="text2"),
 )
+# What readers call the split of low_agreement, so that nobody trains on its pairs of test; `all` is
+# a word of `datasets`.
+MIXED = "mixed"
 FURTHER_OF_SIDES = (GRADE, MEAN, MODEL_LABEL, MODEL_SHARE, ENTITY)
 _ID = Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined")
 # Columns of releases whose settings name them; only people give grades.
@@ -100,18 +103,22 @@ def tables(
 ) -> tuple[Table, ...]:
     """Return the tables as a version of the format has them, with the columns of these settings.
 
-    Graded releases have the mean with the grade. `datasets` calls the only split of a dataset
-    "train", so low_agreement has that one, whatever the splits of its pairs. Releases whose labels
+    Graded releases have the mean with the grade. low_agreement is one table, whatever the splits of
+    its pairs; in the first layout its split is called train. Releases whose labels
     are not two sides have no table of word swaps and none of unjudged pairs, and one of low
     agreement only if votes decide.
     """
-    return _tables(settings.columns, settings.scheme, version)
+    return _tables(settings.columns, settings.scheme, version, settings.layout)
 
 
 @cache
-def _tables(columns: tuple[str, ...], scheme: Scheme, version: int) -> tuple[Table, ...]:
+def _tables(
+    columns: tuple[str, ...], scheme: Scheme, version: int, layout: int
+) -> tuple[Table, ...]:
+    mixed = MIXED if layout > 1 else ""
     if not scheme.is_binary:
-        low = (_low_agreement(_by_label(columns, scheme, _NO_LABEL)),) if scheme.decides else ()
+        low_columns = _by_label(columns, scheme, _NO_LABEL)
+        low = (_low_agreement(low_columns, mixed),) if scheme.decides else ()
         return (*_final(_by_label(columns, scheme, _label(scheme))), *low)
     labelled, noisy, low_agreement = (
         _chosen(columns_of_table, columns, scheme) for columns_of_table in _OF_SIDES[version]
@@ -121,7 +128,7 @@ def _tables(columns: tuple[str, ...], scheme: Scheme, version: int) -> tuple[Tab
         Table("labeled_swap", "train", "labeled_swap/train.tsv", labelled),
         Table("unlabeled_final", "train", "unlabeled_final/train.tsv", noisy),
         Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", noisy),
-        _low_agreement(low_agreement),
+        _low_agreement(low_agreement, mixed),
     )
 
 
@@ -134,8 +141,8 @@ def _final(columns: tuple[Column, ...]) -> tuple[Table, ...]:
     )
 
 
-def _low_agreement(columns: tuple[Column, ...]) -> Table:
-    return Table("low_agreement", "train", "low_agreement.tsv", columns)
+def _low_agreement(columns: tuple[Column, ...], title: str) -> Table:
+    return Table("low_agreement", "train", "low_agreement.tsv", columns, title)
 
 
 def _chosen(

@@ -22,11 +22,11 @@ from releases.models import Example, Release
 from releases.selectors import content
 from releases.selectors.published import is_published_set
 from releases.selectors.releases import (
-    format_of,
     is_translation,
     metadata_of,
     rewritten_corpora,
     scheme_of,
+    tables_of,
     translation_settings_of,
 )
 
@@ -60,8 +60,8 @@ def of_manifest(release: Release, manifest: Manifest) -> dict[str, Any]:
     counts = manifest["counts"]["subsets"]
     sizes: dict[str, dict[str, int]] = {}
     # In the order of the format: Postgres does not keep the order of stored keys.
-    for table in format_of(release).tables:
-        of_split = counts.get(table.subset, {}).get(table.split, {"pairs": 0})
+    for table in tables_of(release):
+        of_split = counts.get(table.subset, {}).get(table.split_name, {"pairs": 0})
         sizes.setdefault(table.subset, {})[table.split] = of_split["pairs"]
     return _parts(release, sizes)
 

@@ -175,6 +175,24 @@ def test_datasets_loads_names_of_labels_with_lists_of_votes(folders, tmp_path, m
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_nobody_trains_on_low_agreement_by_mistake(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
+    import datasets  # noqa: PLC0415 it takes a second, and reads the environment
+
+    folder = tmp_path / "nli"
+    LabelStudy(NLI, votes=5, layout=2).write(folder)
+    low = datasets.load_dataset(str(folder), "low_agreement", cache_dir=str(tmp_path / "cache"))
+    [(name, rows)] = low.items()
+    written = rows_of(folder, "low_agreement.tsv")
+    assert name not in {*rows["split"]} > {"train", "test"}
+    assert rows["split"] == [row["split"] for row in written]
+    catalogued = mlcroissant.Dataset(jsonld=folder / "croissant.json")
+    assert len([*catalogued.records(f"low_agreement/{name}")]) == len(rows)
+    assert verify(folder) == []
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_mlcroissant_reads_lists_of_any_scheme(folder):
     dataset = mlcroissant.Dataset(jsonld=folder / "croissant.json")
     assert (dataset.metadata.issues.errors, dataset.metadata.issues.warnings) == (set(), set())
