@@ -59,6 +59,14 @@ def gpt2(folder):
 
 
 @built_once
+def chat_gpt2(folder):
+    """A model as GPT-2 that takes long prompts, one message in each line."""
+    ends = {"bos_token_id": 0, "eos_token_id": 0}
+    config = hf.GPT2Config(vocab_size=SIZE, n_positions=4096, n_embd=32, **LAYERS, **ends)
+    _save(folder, _random(hf.GPT2LMHeadModel, config), _byte_tokenizer(), bos_token="</s>")
+
+
+@built_once
 def llama(folder):
     """A model as Llama: rotary positions, and a tokeniser that puts a space before every text."""
     tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
