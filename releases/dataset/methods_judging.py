@@ -125,9 +125,10 @@ def asked_more(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator
     if not protocol.asks_more:
         return
     first, most = protocol.judgments_per_pair, protocol.most_judgments
+    others = "all others together " if settings.layout > 1 else ""
     yield sentence(
         f"Where fewer agreed, one more person at a time was asked, up to {most} in all, until one "
-        f"label led by {protocol.lead}; ",
+        f"label led {others}by {protocol.lead}; ",
         amount(counts.get("asked_more", 0), "pair"),
         " got more answers.",
     )

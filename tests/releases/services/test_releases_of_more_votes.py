@@ -89,7 +89,8 @@ def test_agreement_of_a_release_is_that_of_the_first_people(project):
 def test_the_card_says_how_more_people_were_asked(project):
     card = (published(closed(project)) / "README.md").read_text()
     for text in (
-        "one more person at a time was asked, up to 7 in all, until one label led by 3; 5 pairs",
+        "one more person at a time was asked, up to 7 in all, until one label led all others "
+        "together by 3; 5 pairs",
         "Agreement is that of the first 3 people",
         "5 pairs had to be decided with fewer, as nobody was left to ask.",
     ):
@@ -137,4 +138,4 @@ def test_the_page_of_a_release_says_how_more_people_were_asked(project):
     release = freeze_version(closed(project), version="1.0", dev=0.2, test=0.2)
     publication.publish(release)
     shown = client_of(project).get(page("release", project, release.public_id)).text
-    assert "up to 7 in all, until one label led by 3" in shown
+    assert "up to 7 in all, until one label led all others together by 3" in shown
