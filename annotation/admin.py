@@ -131,8 +131,7 @@ class AnnotatorQuestionAdmin(ReadOnly, ModelAdmin):
         totals = questions.totals_of(question)
         choices = {None: "would rather not say"} | dict(enumerate(question.choices))
         numbers = [f"{choices[place]}: {n}" for place, n in totals.numbers.items()]
-        least = question.project.least_in_group
-        return "; ".join([*numbers, f"others: fewer than {least} people each"])
+        return "; ".join([*numbers, "others: not shown, too few people"])
 
 
 @admin.register(Recruitment)

@@ -17,14 +17,21 @@ def totals(replies: Sequence[Choice], least: int) -> tuple[int, dict[Choice, int
     """Return how many replies are counted, and the choices that at least `least` of them made.
 
     Only whole batches of `least` replies are counted, in order: if every reply was, whoever looks
-    before and after one would know it.
+    before and after one would know it. The smallest of the numbers is left out, too, if fewer than
+    `least` people made other choices, or if it is that of everybody: the rest would tell of them.
 
+    >>> totals(["a", "b", "a", "b", "a"], 2)
+    (4, {'a': 2, 'b': 2})
     >>> totals(["a", "b", "a", "a", "b"], 2)
-    (4, {'a': 3})
+    (4, {})
     """
     counted = replies[: len(replies) - len(replies) % least]
     numbers = Counter(counted)
-    return len(counted), {choice: n for choice, n in numbers.items() if n >= least}
+    frequent = {choice: n for choice, n in numbers.items() if n >= least}
+    others = len(counted) - sum(frequent.values())
+    if frequent and (0 < others < least or len(numbers) == 1 < least):
+        del frequent[min(frequent, key=frequent.__getitem__)]
+    return len(counted), frequent
 
 
 def without_rare(

@@ -249,9 +249,9 @@ def test_managers_set_questions_up_on_a_page(project):
 
 def test_researchers_see_totals_and_change_nothing(project):
     ask(project)
-    people_who_reply(project, [0] * 7 + [1] * 3)
+    people_who_reply(project, [0] * 10 + [1] * 4 + [2])
     text = client_of(project, "researcher").get(page("questions", project)).text
-    assert "<bdi>German</bdi> (7)" in text
-    assert "fewer than 5 people each" in text
+    assert "<bdi>German</bdi> (10)" in text
+    assert "Not shown: what too few people chose" in text
     assert "<bdi>English</bdi>" not in text
     assert page("add_question", project) not in text

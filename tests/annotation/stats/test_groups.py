@@ -54,9 +54,24 @@ def test_a_person_whose_combination_is_rare_has_nothing_told():
 
 
 def test_totals_count_whole_batches_so_that_one_more_reply_tells_nothing():
-    replies = ["de"] * 6 + ["en"] * 3 + ["pl"]
-    assert groups.totals(replies, 5) == (10, {"de": 6})
+    replies = ["de"] * 5 + ["en"] * 4 + ["pl"]
+    assert groups.totals(replies, 5) == (10, {"de": 5})
     for number in range(4):
-        assert groups.totals(replies + ["en"] * number, 5) == (10, {"de": 6})
-    assert groups.totals(replies + ["en"] * 5, 5) == (15, {"de": 6, "en": 8})
-    assert groups.totals(replies, 1)[1] == {"de": 6, "en": 3, "pl": 1}
+        assert groups.totals(replies + ["pl"] * number, 5) == (10, {"de": 5})
+    assert groups.totals(replies + ["pl"] * 5, 5) == (15, {"pl": 6})
+    assert groups.totals(replies, 1)[1] == {"de": 5, "en": 4, "pl": 1}
+
+
+def test_totals_do_not_tell_by_what_remains_of_fewer_than_five_people():
+    assert groups.totals(["de"] * 9 + ["en"], 5) == (10, {})
+    assert groups.totals(["de"] * 10, 5) == (10, {})
+    random, told = Random(2), 0
+    for _ in range(3000):
+        weights = [random.random() ** 3 for _ in range(4)]
+        replies = random.choices("abcd", weights, k=random.randint(5, 30))
+        people, numbers = groups.totals(replies, 5)
+        others = people - sum(numbers.values())
+        assert min(numbers.values(), default=5) >= 5, replies
+        assert others >= 5 or (others == 0 and len(numbers) > 1), replies
+        told += len(numbers)
+    assert told > 2000
