@@ -24,7 +24,8 @@ from common.marked import gettext_noop as _
 
 Row = tuple[str, ...]
 ALL = "All"
-AGREEMENT_HEADER = ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
+HUMAN_AGREEMENT = "Human agreement"
+AGREEMENT_HEADER = ("Method", "Pairs", HUMAN_AGREEMENT, "Fleiss' kappa", "Krippendorff's alpha")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,12 @@ def table3(
     *,
     title: str = "",
     is_corrected: bool = True,
+    has_majority: bool = True,
 ) -> list[Row]:
     """Return Table 3: pairs of the swapping strategy through correction, judgment and filter.
 
-    The rows of correction are left out unless pairs are corrected.
+    The rows of correction are left out unless pairs are corrected, and those of agreement and of
+    the filter unless pairs have a majority.
 
     `outcomes` are by corpus: each is a column, and all of several are another. A `title` heads the
     first column; without it, the table of one corpus has no header.
@@ -128,6 +131,12 @@ def table3(
         _counts("  # Fixed pairs", (pairs.fixed for pairs in corrections)),
         _counts("  # Rejected pairs", (pairs.rejected for pairs in corrections)),
     ]
+    filtering = [
+        ("  Human agreement", *(percent(pairs.agreement) for pairs in judged)),
+        _heading("After post-filtering", columns),
+        _counts("  Total # pairs", (pairs.total for pairs in kept)),
+        ("  Human agreement", *(percent(pairs.agreement) for pairs in kept)),
+    ]
     return [
         *_header(title, columns),
         _counts("# Raw pairs", (pairs.raw for pairs in corrections)),
@@ -138,10 +147,7 @@ def table3(
         _counts("  Total # pairs", (pairs.total for pairs in judged)),
         *_by_outcome(judged, protocol.scheme, indent="    "),
         *_by_label(columns.values(), protocol.scheme, indent="    "),
-        ("  Human agreement", *(percent(pairs.agreement) for pairs in judged)),
-        _heading("After post-filtering", columns),
-        _counts("  Total # pairs", (pairs.total for pairs in kept)),
-        ("  Human agreement", *(percent(pairs.agreement) for pairs in kept)),
+        *(filtering if has_majority else ()),
     ]
 
 
@@ -151,14 +157,16 @@ def table4(
     *,
     kind: str = "back translation",
     title: str = "",
+    has_majority: bool = True,
 ) -> list[Row]:
     """Return Table 4: judged pairs of a method without correction, such as back translations.
 
-    Columns are those of `table3`.
+    Columns are those of `table3`. The row of agreement is left out unless pairs have a majority.
     """
     columns = _with_total(outcomes)
     corrections = [outcome.correction for outcome in columns.values()]
     judged = [identification(outcome.votes, protocol) for outcome in columns.values()]
+    human = (HUMAN_AGREEMENT, *(percent(pairs.agreement) for pairs in judged))
     return [
         *_header(title, columns),
         *_repeats(corrections),
@@ -166,7 +174,7 @@ def table4(
         _counts(f"Total # {kind} pairs", (pairs.total for pairs in judged)),
         *_by_outcome(judged, protocol.scheme, indent="  "),
         *_by_label(columns.values(), protocol.scheme, indent="  "),
-        ("Human agreement", *(percent(pairs.agreement) for pairs in judged)),
+        *([human] if has_majority else ()),
     ]
 
 

@@ -149,6 +149,8 @@ def columns_table(settings: ReleaseSettings, release_format: Format) -> str:
 def agreement_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
     """Return agreement by method, before and after filtering: on sides, and on grades if any."""
     rows = paper_tables.agreement_by_method(settings, counts, heading="`{}`")
+    if not settings.tells_majority:
+        return f"{as_markdown(rows)}\n{AGREEMENT_NOTE.removeprefix(methods_judging.HUMAN).lstrip()}"
     if graded.AGREEMENT not in counts:
         return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
     sides = graded.SIDES.format(threshold=settings.scheme.border)

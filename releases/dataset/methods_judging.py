@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.stats.agreement import Estimate, filtered, human, krippendorff_alpha, ordinal
+from annotation.stats.agreement import (
+    Agreement,
+    Estimate,
+    filtered,
+    human,
+    krippendorff_alpha,
+    ordinal,
+)
 from annotation.stats.labels import Level, Scheme
 from annotation.stats.report import HEADLINES, coefficient, share
 from releases.dataset import graded
@@ -41,6 +48,7 @@ SKILL = (
     "answer (Dawid and Skene 1979), fitted to all answers. It changes no other column; its "
     "probability is "
 )
+BRACKETS = "Brackets give 95 % intervals, from 1,000 samples of the pairs."
 HUMAN = "Human agreement is the share of answers that equal the most frequent answer to their pair."
 
 
@@ -216,6 +224,9 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[
     if not votes:
         return
     figures = filtered(votes, protocol_of_votes(settings))
+    if not settings.tells_majority:
+        yield from _agreement_of_answers(figures.before)
+        return
     yield sentence(HUMAN)
     has_sides = settings.scheme.is_binary and settings.scheme.folds
     side = "On paraphrase or not" if has_sides else "On all judged pairs"
@@ -235,7 +246,19 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[
     if not settings.scheme.is_binary:  # of sides, cards never said it, and keep their bytes
         yield sentence(HEADLINES[settings.scheme.level])
     if any(estimate.interval for estimate in (figures.before.human, figures.after.human)):
-        yield sentence("Brackets give 95 % intervals, from 1,000 samples of the pairs.")
+        yield sentence(BRACKETS)
+
+
+def _agreement_of_answers(measured: Agreement) -> Iterator[Sentence]:
+    """Yield the headline alpha alone: pairs have no majority that answers could equal."""
+    alpha = measured.headline
+    if alpha.value is None:
+        return
+    name_of_alpha = f"Krippendorff's {ALPHA_NAMES[measured.level]}"
+    yield sentence(f"On all judged pairs, {name_of_alpha} is {coefficient(alpha)}.")
+    yield sentence(HEADLINES[measured.level])
+    if alpha.interval:
+        yield sentence(BRACKETS)
 
 
 def _measures(human: Estimate, alpha: Estimate, *, alpha_name: str) -> Iterator[Piece]:

@@ -11,6 +11,7 @@ from annotation.stats.labels import Scheme
 from annotation.stats.report import (
     AGREEMENT_HEADER,
     ALPHAS,
+    HUMAN_AGREEMENT,
     Correction,
     Outcome,
     Row,
@@ -40,14 +41,22 @@ def method_tables(
     has rows of correction unless the methods that were corrected are known and this is none.
     """
     by_method, protocol = outcomes(counts), protocol_of_votes(settings)
+    has_majority = settings.tells_majority
     for method, columns in by_method.items():
         title = heading.format(method)
         if method in settings.swap_methods:
             is_corrected = corrected_methods is None or method in corrected_methods
-            yield method, table3(columns, protocol, title=title, is_corrected=is_corrected)
+            rows = table3(
+                columns,
+                protocol,
+                title=title,
+                is_corrected=is_corrected,
+                has_majority=has_majority,
+            )
         else:
             kind = method.replace("_", " ")
-            yield method, table4(columns, protocol, kind=kind, title=title)
+            rows = table4(columns, protocol, kind=kind, title=title, has_majority=has_majority)
+        yield method, rows
 
 
 def outcomes(counts: Mapping[str, Any]) -> dict[str, dict[str, Outcome]]:
@@ -144,6 +153,9 @@ def agreement_by_method(
         if settings.scheme.decides:
             row = agreement_row(f"{title}, kept pairs", figures.after)
             rows.append(_with_headline(row, figures.after))
+    if not settings.tells_majority:
+        place = AGREEMENT_HEADER.index(HUMAN_AGREEMENT)
+        return [(*row[:place], *row[place + 1 :]) for row in rows]
     return rows
 
 

@@ -152,6 +152,14 @@ class ReleaseSettings:
         return SAME_OR_DIFFERENT if self.scheme.is_binary else self.scheme
 
     @property
+    def tells_majority(self) -> bool:
+        """Whether the documents compare answers with the majority of their pair.
+
+        The first layout does so even where votes decide nothing.
+        """
+        return self.scheme.decides or self.layout == 1
+
+    @property
     def protocol(self) -> Protocol:
         return Protocol(
             self.judgments_per_pair,

@@ -171,6 +171,7 @@ def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
     Where the study has several corpora, each is a column, or in the title if it is the only one.
     """
     protocol, by_method = protocols.of_project(project), outcomes.outcomes(project)
+    has_majority = project.scheme.decides
     corpora = {corpus for columns in by_method.values() for corpus in columns}
     for method in sorted(by_method, key=lambda name: name not in project.corrected_methods):
         columns, title = by_method[method], str(Method(method).label)
@@ -178,7 +179,8 @@ def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
         if len(corpora) > len(columns) == 1:
             name = f"{title}, {next(iter(columns))}"
         if method in project.corrected_methods:
-            yield f"Table 3: {name}", table3(columns, protocol)
+            yield f"Table 3: {name}", table3(columns, protocol, has_majority=has_majority)
         else:
             kind = "imported" if method == Method.IMPORTED else title
-            yield f"Table 4: {name}", table4(columns, protocol, kind=kind)
+            rows = table4(columns, protocol, kind=kind, has_majority=has_majority)
+            yield f"Table 4: {name}", rows

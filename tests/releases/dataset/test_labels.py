@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from annotation.stats.labels import Label, Level, Rule, Scheme
+from releases.dataset import methods_judging
 from releases.dataset.families import Family, Size, choose_families, stratified
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.verification import verify
@@ -243,3 +244,27 @@ def test_the_card_has_mean_with_spread(tmp_path):
     assert "Of the answers, 20.0% are “2”, 40.0% are “3”, 20.0% are “4” and 20.0% are “5”." in card
     assert "mean of a pair is 3.40 on average, with a spread of its answers" in card
     assert "(standard deviation) of 1.02." in card
+
+
+@pytest.mark.parametrize(
+    ("scheme", "headline"),
+    [
+        (SIMILARITY, "Interval alpha"),
+        (OPINIONS, "Interval alpha"),
+        (TOPICS, "Krippendorff's alpha"),
+    ],
+)
+def test_documents_tell_no_agreement_with_a_majority_that_nobody_formed(tmp_path, scheme, headline):
+    LabelStudy(scheme, layout=2).write(tmp_path / "release")
+    card, paper = ((tmp_path / "release" / name).read_text() for name in ("README.md", "paper.tex"))
+    for text in (card, paper):
+        assert "human agreement" not in text.casefold()
+        assert "most frequent answer" not in text
+        assert f"Krippendorff's {methods_judging.ALPHA_NAMES[scheme.level]} is 0." in text
+    assert f"| Method | Pairs | Fleiss' kappa | {headline} |" in card
+
+
+def test_the_first_layout_keeps_its_agreement_with_a_majority(tmp_path):
+    LabelStudy(SIMILARITY, layout=1).write(tmp_path / "release")
+    card = (tmp_path / "release" / "README.md").read_text()
+    assert "| Method | Pairs | Human agreement | Fleiss' kappa | Interval alpha |" in card
