@@ -2,7 +2,7 @@
 
 import math
 from collections import ChainMap, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -16,8 +16,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation import registry
-from annotation.models import Item, Membership, Project, Slot
+from annotation.models import AnnotatorQuestion, Item, Membership, Project, Slot
 from annotation.projects.services import projects
+from annotation.questions import selectors as questions
+from annotation.questions.services import reply
 from annotation.stats.labels import Scheme
 from annotation.work import answers, queue
 from annotation.work.contract import Turn
@@ -191,7 +193,7 @@ def crowd(
         kinds += [CARELESS[kind]] * number
     return [
         kind(
-            membership=_member(project, number),
+            membership=_member(project, number, seed),
             accuracy=accuracy,
             seed=seed,
             random=Random(draw(seed, "annotator", str(number))),
@@ -240,13 +242,31 @@ def _read(item: UUID) -> Item:
     return Item.objects.select_related(*RELATED).get(public_id=item)
 
 
-def _member(project: Project, number: int) -> Membership:
+def _member(project: Project, number: int, seed: int) -> Membership:
     """A member who has taken all steps that are required before work."""
     member = projects.add_member(project, _account(project, number))
     if not member.is_admitted:
-        member.consented_at = member.replied_at = member.qualified_at = timezone.now()
-        member.save(update_fields=["consented_at", "replied_at", "qualified_at"])
+        member.consented_at = member.qualified_at = timezone.now()
+        member.save(update_fields=["consented_at", "qualified_at"])
+    if asked := questions.to_answer(member):
+        _reply(member, asked, number=number, seed=seed)
     return member
+
+
+def _reply(
+    member: Membership, asked: Sequence[AnnotatorQuestion], *, number: int, seed: int
+) -> None:
+    """Answer questions about annotators as all people of one group do, and allow publication.
+
+    Groups have consecutive numbers, as many as the smallest group that is shown: people who reply
+    independently would share their combination of replies with too few others.
+    """
+    group = (number - 1) // member.project.least_in_group
+    choices = {
+        question.pk: (draw(seed, "reply", question.title) + group) % len(question.choices)
+        for question in asked
+    }
+    reply(member, choices, publishes=True, version=questions.version_of(asked))
 
 
 def _account(project: Project, number: int) -> User:

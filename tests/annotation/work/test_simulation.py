@@ -1,10 +1,13 @@
 """Simulated people agree on the truth of a pair, whatever the kind of study."""
 
+from collections import Counter
 from datetime import date
 
 import pytest
 
-from annotation.models import Judgment
+from annotation.models import Judgment, Project
+from annotation.questions import selectors, services
+from annotation.stats.groups import OTHER
 from annotation.work.simulation import answers_of, crowd, work
 from generation.models import Method
 from operations.working_days import Clock
@@ -28,6 +31,17 @@ def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
         sides.setdefault(pair, set()).add(project.scheme.outcome(label))
     assert {pair: {gold[pair] > 0} for pair in gold} == {pair: sides.get(pair) for pair in gold}
     assert [len(side) for side in sides.values()] == [1] * 5
+
+
+def test_releases_may_tell_two_groups_of_ten_people_who_are_asked_about_themselves(project):
+    services.add_ready(project, ["age", "first_language"], by=None)
+    make.pairs(project, 6)
+    for _ in work(crowd(project, size=10, accuracy=1.0, seed=1)):
+        pass
+    replies = selectors.publishable(Project.objects.get()).values()
+    groups = Counter((row["Age"], row["First language"]) for row in replies)
+    assert list(groups.values()) == [5, 5]
+    assert not {None, OTHER} & {choice for group in groups for choice in group}
 
 
 def test_an_item_that_was_in_view_for_longer_than_it_takes_keeps_the_time_of_its_claim(project):
