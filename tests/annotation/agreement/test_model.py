@@ -85,6 +85,15 @@ def test_the_page_fits_the_model_and_links_what_differs(project):
     assert '?model=differs">1</a>' in reply.text
 
 
+def test_the_page_says_that_a_fit_on_few_answers_is_too_sure(project):
+    services.fit_model(project, by=None)
+    warning = "few answers: 25 per person on average, to 25 pairs."
+    assert warning in client_of(project).get(page("agreement", project)).text
+    judged.pairs(project, CLEAR * 4, by=judged.people(project, 5))
+    services.fit_model(project, by=None)
+    assert "few answers" not in client_of(project).get(page("agreement", project)).text
+
+
 def test_pairs_that_were_decided_after_the_fit_are_counted(project):
     services.fit_model(project, by=None)
     judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
