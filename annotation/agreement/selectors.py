@@ -150,9 +150,9 @@ class Comparison:
 
     `with_others` covers every pair, decided or not, on which at least two others (one, where only
     two judge) have a majority; excluded answers are compared, but are part of no majority.
-    `with_consensus` covers decided pairs and answers that count; the majority holds the person's
-    own answer, as in PARADE 4.3. `distance` is the mean distance between an answer and the mean of
-    the others', in steps of the scale; None unless labels have equal steps.
+    `with_consensus` covers decided pairs and answers that count, if votes decide; the majority
+    holds the person's own answer, as in PARADE 4.3. `distance` is the mean distance between an
+    answer and the mean of the others', in steps of the scale; None unless labels have equal steps.
     """
 
     with_others: Confusion = NOTHING_COMPARED
@@ -250,7 +250,7 @@ def annotators(project: Project) -> list[Annotator]:
     comparisons = {
         account: comparison
         for account, comparison in compare_people(project).items()
-        if comparison.with_others.pairs
+        if comparison.with_others.pairs or comparison.distance is not None
     }
     people = [
         Annotator(user, names.pseudonym(project, user.pk), comparisons[user.pk])
@@ -273,7 +273,7 @@ def compare_people(project: Project, *, annotator: int | None = None) -> dict[in
         if (majority := _majority_of_others(others, project)) is not None:
             against_others[account][outcome, majority] += pairs
         tally = tuple(number + (place == outcome) for place, number in enumerate(others))
-        if counts and protocol.are_enough(tally):
+        if counts and protocol.scheme.decides and protocol.are_enough(tally):
             votes[account, outcome, tally] += pairs
     against_consensus = with_majority(votes)
     distances: Mapping[int, float] = {}

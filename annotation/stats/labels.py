@@ -144,6 +144,11 @@ class Scheme:
         return self.level is Level.INTERVAL
 
     @property
+    def compares_by_distance(self) -> bool:
+        """Whether people are compared by their distance from the others, not with a majority."""
+        return self.has_equal_steps and not self.decides
+
+    @property
     def is_graded(self) -> bool:
         """Whether there are more than two labels in an order."""
         return self.is_ordered and self.size > FEWEST

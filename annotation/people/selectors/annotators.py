@@ -73,6 +73,11 @@ class AnnotatorFigures:
         return self.comparison.with_others.accuracy.interval
 
     @property
+    def distance(self) -> float | None:
+        """The mean distance from the mean of the others, where labels have equal steps."""
+        return self.comparison.distance
+
+    @property
     def decided(self) -> int:
         """The number of decided pairs with an answer of theirs that counts."""
         return self.comparison.with_consensus.pairs

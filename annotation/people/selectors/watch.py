@@ -15,6 +15,7 @@ from annotation.people.selectors.names import Naming
 from annotation.people.selectors.risk import Fact, Level, Risk, Sign
 from annotation.quality.selectors import interventions
 from annotation.stats import reissue
+from annotation.stats.labels import Scheme
 
 LEVELS = (*Level,)
 KEPT_SECONDS = 300
@@ -29,7 +30,8 @@ class Watched:
 
     @property
     def reason(self) -> str:
-        sentences = [_in_words(fact) for fact in self.risk.facts]
+        scheme = self.figures.membership.project.scheme
+        sentences = [_in_words(fact, scheme) for fact in self.risk.facts]
         if sentences and self.risk.agrees_well:
             sentences.append(_("But agrees well with the others."))
         return " ".join(sentences)
@@ -47,7 +49,10 @@ class Kept:
 
 
 def everyone(naming: Naming) -> list[Watched]:
-    """Return all people: by level, in each by agreement upwards, those without answers last."""
+    """Return all people by level, in each those farthest from the others first.
+
+    Those without answers are last.
+    """
     return sorted(_assessed(naming.project), key=lambda person: _place(person, naming))
 
 
@@ -123,17 +128,20 @@ def _key(project: Project) -> str:
 
 
 def _place(person: Watched, naming: Naming) -> tuple[int, bool, bool, float, str]:
-    agreement = person.figures.agreement
+    figures = person.figures
+    order = figures.agreement
+    if naming.project.scheme.compares_by_distance:
+        order = None if figures.distance is None else -figures.distance
     return (
         LEVELS.index(person.risk.level),
         not any(person.figures.answers.values()),
-        agreement is None,
-        agreement or 0.0,
+        order is None,
+        order or 0.0,
         naming.order(person.figures.user),
     )
 
 
-def _in_words(fact: Fact) -> str:
+def _in_words(fact: Fact, scheme: Scheme) -> str:
     if fact.sign is Sign.FLAG:
         return interventions.reason_of(fact.values["step"])
     if fact.sign is Sign.KAPPA:
@@ -141,7 +149,12 @@ def _in_words(fact: Fact) -> str:
     if fact.sign is Sign.GOLD:
         return _("%(right)d of %(given)d gold pairs were answered correctly.") % fact.values
     percent = {name: round(100 * value) for name, value in fact.values.items()}
-    if percent["lowest"] == percent["highest"]:
+    if scheme.compares_by_distance:
+        text = _(
+            "On the same side as most others in %(agreement)d %% of pairs, everybody else in at "
+            "least %(lowest)d %%."
+        )
+    elif percent["lowest"] == percent["highest"]:
         text = _("Agrees with the others on %(agreement)d %%, everybody else on %(highest)d %%.")
     else:
         text = _(

@@ -43,7 +43,8 @@ SCALE = Axis((0.0, 0.5, 1.0))
 MOST_EFFECTS = 3
 # Columns that a phone has no room for, besides the numbers of answers where people judge.
 BEYOND = ("seconds", "known", "last_seen")
-OF_JUDGING = ("seconds", "agreement", "kappa", "kappa_others")
+OF_JUDGING = ("seconds", "distance", "agreement", "kappa", "kappa_others")
+WITH_OTHERS = ("agreement", "kappa_others")
 GROUPS: dict[Level, str | Promise] = {
     **LEVELS,
     Level.FINE: gettext_lazy("No sign of trouble"),
@@ -69,6 +70,7 @@ def _number_of(kind: str, person: AnnotatorFigures) -> int:
 ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
     **{kind.answers: partial(_number_of, kind.name) for kind in KINDS.values()},
     "seconds": lambda person: person.median_seconds,
+    "distance": lambda person: person.distance,
     "agreement": lambda person: person.agreement,
     "kappa": lambda person: person.kappa,
     "kappa_others": lambda person: person.kappa_with_others,
@@ -260,6 +262,9 @@ def _columns(project: Project, works: list[Kind], people: list[AnnotatorFigures]
     hidden = {kind.answers for kind in KINDS.values()} - {kind.answers for kind in works}
     if not project.judges:
         hidden.update(OF_JUDGING)
+    hidden.update(WITH_OTHERS if project.scheme.compares_by_distance else ("distance",))
+    if not project.scheme.decides:
+        hidden.add("kappa")
     if not any(person.gold_given for person in people):
         hidden.add("known")
     return [key for key in ANNOTATOR_ORDERS if key not in hidden]

@@ -61,6 +61,7 @@ ANNOTATOR_ORDERS = {
     "name": _("Name"),
     **{kind.answers: capfirst(gettext_lazy(kind.answers)) for kind in KINDS_OF_WORK.values()},
     "seconds": _("Median seconds"),
+    "distance": _("Distance from the others"),
     "agreement": _("Agreement with the others"),
     "kappa": _("Kappa with the consensus"),
     "kappa_others": _("Kappa with the others"),

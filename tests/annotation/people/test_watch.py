@@ -7,6 +7,7 @@ from annotation.people.selectors import names, watch
 from annotation.people.selectors.risk import Level
 from annotation.quality.services import interventions
 from tests.annotation import judged, make
+from tests.annotation.pages import client_of, page
 
 pytestmark = pytest.mark.django_db
 FAST = {"flag": "fast", "fast": 26, "answers": 27, "floor_seconds": 2.0, "ratio": 55.0}
@@ -50,3 +51,19 @@ def test_a_flag_without_figures_is_told_by_its_reason():
     manager = make.person(person.project, role="manager")
     [first, _manager] = watch.everyone(names.for_reader(manager))
     assert (first.risk.level, first.reason) == (Level.WATCH, "Looked odd.")
+
+
+def test_people_of_a_study_without_a_majority_are_listed_by_their_distance_from_the_others():
+    project = make.study(protocol="opinions")
+    people = judged.people(project, 4)
+    # On both pairs, the third person is 6 steps from the mean of the others, these 2 or less.
+    judged.pairs(project, [[9, 9, 3, 9], [10, 10, 4, 10]], by=people)
+    far, *near = watch.everyone(names.for_reader(make.person(project, role="manager")))
+    assert far.figures.membership == people[2]
+    assert [person.figures.distance for person in (far, near[0])] == [6, 2]
+    text = client_of(project).get(page("people", project)).text
+    assert "Distance from the others" in text
+    for words in ("Agrees with the others", "human agreement", "Re-issue answers"):
+        assert words not in text
+    context = client_of(project).get(page("people", project), {"figures": "all"}).context
+    assert {"agreement", "kappa", "kappa_others"}.isdisjoint(context["columns"])
