@@ -132,6 +132,12 @@ class Interview:
             score = upper / usable
         return Verdict(label, score, unusable)
 
+    @property
+    def text(self) -> str:
+        """The prompt with guidelines and labels, without the sentences."""
+        values = {"guidelines": self.guidelines, "labels": self.labels}
+        return PLACES.sub(lambda match: values.get(match[1], match[0]), self.prompt).strip()
+
     def _request(
         self, sentence1: str, sentence2: str, *, sample: int = 0, logprobs: int = 0
     ) -> Request:

@@ -63,6 +63,12 @@ def foretell(
     _new_labels(lines, keys, _stored_labels(model, keys.values()) if model else {}, report)
 
 
+def check_may_grow(project: Project, name: str, revision: str) -> None:
+    """Raises Refused if a release has labels of this model, so that it gets no more."""
+    if model := _stored_model(project, name, revision):
+        check_unused(model)
+
+
 @transaction.atomic
 def remove(model: JudgingModel, *, by: User | None = None) -> None:
     """Remove a model and its labels. Raises Refused if a release contains them."""

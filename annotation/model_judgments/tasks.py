@@ -4,12 +4,13 @@ Labels are stored as if a file of them had been imported, so they never affect p
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from itertools import chain
 from statistics import mean
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -32,10 +33,11 @@ from annotation.model_judgments.asking import (
     problem_of,
     revision_of,
 )
-from annotation.models import ModelTask, Project, SentencePair
+from annotation.models import Judgment, ModelTask, Project, SentencePair
 from annotation.pairs.labelled_lines import ModelJudgmentLine
-from annotation.projects import additions
+from annotation.projects import additions, protocols
 from annotation.projects.labels import criterion
+from annotation.work.kinds import KINDS
 from common import messages
 from common.leases import HOPELESS, Progress, Stopped, Work, next_round
 from common.outages import Retry
@@ -44,6 +46,8 @@ from generation.endpoints.chat import (
     EndpointError,
     Interrupted,
     Model,
+    Reply,
+    Request,
     digest_of,
     estimated_tokens,
 )
@@ -52,7 +56,7 @@ from generation.errors import BadLimit
 from generation.models import Queue
 from generation.records import in_chunks
 from generation.services import limits
-from generation.services.replies import DatabaseLedger, count_reused, interrupt
+from generation.services.replies import LATE_AFTER, DatabaseLedger, count_reused, interrupt
 
 State, Scope = ModelTask.State, ModelTask.Scope
 SLICE = 64  # pairs
@@ -94,9 +98,16 @@ def interview_of(project: Project, **parameters: Any) -> Interview:
     return Interview(
         scheme,
         labels=label_lines(scheme, criteria),
-        guidelines=project.guidelines,
+        guidelines=_guidelines_of_judging(project),
         **{"prompt": default_prompt(project)} | parameters,
     )
+
+
+def _guidelines_of_judging(project: Project) -> str:
+    """Return the guidelines without what is about other kinds of work."""
+    others = [kind for kind in KINDS.values() if kind.name != Judgment.KIND]
+    titles = {title for kind in others for title in kind.chapters}
+    return protocols.without_chapters(project.guidelines, titles)
 
 
 def estimate(
@@ -151,8 +162,15 @@ def ask(
         raise Refused(_("This project may not use that model."))
     if interview.by_logprobs and not model.logprobs:
         raise Refused(_("This model gives no probabilities. Ask for samples."))
-    if not scoped_pairs(project, scope).exists():
+    number = min(scoped_pairs(project, scope).count(), draw or BigIntegerField.MAX_BIGINT)
+    if not number:
         raise Refused(_("There are no such pairs yet."))
+    revision = revision_of(model.identity, interview)
+    try:
+        services.check_may_grow(project, model.name, revision)
+    except Refused as refused:
+        advice = _("Change the prompt or the seed: its labels then have another revision.")
+        raise Refused(f"{refused} {advice}") from refused
     try:
         with transaction.atomic():
             task = ModelTask.objects.create(
@@ -160,7 +178,9 @@ def ask(
                 model=model.name,
                 identity=model.identity,
                 interview=interview.parameters,
-                revision=revision_of(model.identity, interview),
+                revision=revision,
+                total=number,
+                usage={"currency": model.currency} if model.is_priced else {},
                 scope=scope,
                 draw=draw,
                 created_by=by,
@@ -252,17 +272,23 @@ def _ask_all(row: ModelTask, progress: Progress, retry: Retry) -> dict[str, Any]
     model, interview = _model_of(row), Interview(row.project.scheme, **row.interview)
     pairs = _pairs_of(row)
     progress.begin("pairs", len(pairs))
+    ends = monotonic() + LATE_AFTER.total_seconds()
     unusable, unlabelled = Counter[Unusable](), 0
     for chunk in in_chunks(pairs, SLICE):
+        if monotonic() > ends:
+            raise Stopped  # runs have their turn
         ledger = DatabaseLedger(row, patience=retry)
-        lines = []
-        for public_id, verdict in _verdicts(Chat(model, ledger), interview, chunk):
-            unusable += verdict.unusable
-            if verdict.label is None:
-                unlabelled += 1
-            else:
-                lines.append(ModelJudgmentLine(0, public_id, verdict.label, verdict.score))
-        _store(row, lines)
+        requests = _requests_of(interview, chunk)
+        replies: dict[UUID, Reply] = {}
+        try:
+            for reply in Chat(model, ledger).ask(chain.from_iterable(requests.values())):
+                replies[reply.digest] = reply
+        finally:
+            # Pairs whose replies have all arrived need not wait for the others.
+            verdicts = _verdicts(interview, model, requests, replies)
+            _store(row, _lines(verdicts))
+        unusable += sum((verdict.unusable for verdict in verdicts.values()), Counter())
+        unlabelled += sum(verdict.label is None for verdict in verdicts.values())
         if ledger.reused:
             count_reused(row, ledger.reused)
         counts = {"unusable": dict(unusable), "unlabelled": unlabelled}
@@ -282,16 +308,37 @@ def _pairs_of(row: ModelTask) -> list[int]:
     return sorted(key for key, _public_id in drawn[: row.draw])
 
 
-def _verdicts(
-    chat: Chat, interview: Interview, keys: Sequence[int]
-) -> Iterator[tuple[UUID, Verdict]]:
-    """Ask about some pairs, and return what the model says of each."""
+def _requests_of(interview: Interview, keys: Sequence[int]) -> dict[UUID, list[Request]]:
+    """Return the requests about pairs, by the public id of each."""
     pairs = SentencePair.objects.filter(pk__in=keys).order_by("pk")
     texts = pairs.values_list("public_id", "sentence1__text", "sentence2__text")
-    requests = {public_id: interview.requests(*pair) for public_id, *pair in texts}
-    replies = {reply.digest: reply for reply in chat.ask(chain.from_iterable(requests.values()))}
-    for public_id, asked in requests.items():
-        yield public_id, interview.verdict([replies[digest_of(chat.model, r)] for r in asked])
+    return {public_id: interview.requests(*pair) for public_id, *pair in texts}
+
+
+def _verdicts(
+    interview: Interview,
+    model: Model,
+    requests: Mapping[UUID, Sequence[Request]],
+    replies: Mapping[UUID, Reply],
+) -> dict[UUID, Verdict]:
+    """Return what the model says of each pair whose replies are all there."""
+    digests = {
+        public_id: [digest_of(model, request) for request in asked]
+        for public_id, asked in requests.items()
+    }
+    return {
+        public_id: interview.verdict([replies[digest] for digest in of_pair])
+        for public_id, of_pair in digests.items()
+        if replies.keys() >= {*of_pair}
+    }
+
+
+def _lines(verdicts: Mapping[UUID, Verdict]) -> list[ModelJudgmentLine]:
+    return [
+        ModelJudgmentLine(0, public_id, verdict.label, verdict.score)
+        for public_id, verdict in verdicts.items()
+        if verdict.label is not None
+    ]
 
 
 def _store(row: ModelTask, lines: Sequence[ModelJudgmentLine]) -> None:
@@ -306,6 +353,11 @@ def _store(row: ModelTask, lines: Sequence[ModelJudgmentLine]) -> None:
         lines=lines,
         by=row.created_by,
     )
+
+
+def do(task: ModelTask) -> bool:
+    """Do one task here, unless a worker has it. Return whether it went on."""
+    return replace(TASKS, among=Q(pk=task.pk)).do_next()
 
 
 TASKS = ModelTasks(

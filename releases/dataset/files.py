@@ -320,8 +320,8 @@ ANNOTATORS = LineFile(
 PROMPTS = LineFile(
     "prompts.jsonl",
     PromptRow,
-    about="Prompts by which chat models were asked to rewrite sentences",
-    card="prompts by which chat models were asked to rewrite sentences",
+    about="Prompts by which chat models were asked to rewrite sentences or judge pairs",
+    card="prompts by which chat models were asked to rewrite sentences or judge pairs",
     optional=True,
     counted_as="prompts",
     since=2,

@@ -56,7 +56,9 @@ PLAIN_NAMES = {
     "model_judgments": PlainName(
         _("Labels of models"), _("For judged pairs; in no label and no figure.")
     ),
-    "prompts": PlainName(_("Prompts"), _("By which chat models were asked to rewrite sentences.")),
+    "prompts": PlainName(
+        _("Prompts"), _("By which chat models were asked to rewrite sentences or judge pairs.")
+    ),
     "untranslated": PlainName(
         _("Untranslatable sentences"), _("With the reasons that people gave.")
     ),

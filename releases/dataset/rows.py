@@ -243,9 +243,9 @@ class PromptRow(NamedTuple):
     """A prompt by which a model behind an endpoint was asked."""
 
     sha256: Annotated[str, "SHA-256 of the text in UTF-8, by which settings of runs name it"]
-    role: Annotated[str, "What the model did: generator"]
-    model: Annotated[str, "Model name"]
-    text: Annotated[str, "The prompt; {sentence} and {language} were filled in"]
+    role: Annotated[str, "What the model did: generator, or judge and how it was asked"]
+    model: Annotated[str, "Model name; of a judge, with the revision of its labels"]
+    text: Annotated[str, "The prompt; names in braces were filled in"]
 
 
 @cache

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import AnnotationError
-from annotation.models import Correction, Project, SentencePair
+from annotation.models import Correction, JudgingModel, Project, SentencePair
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
@@ -46,6 +46,7 @@ from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import (
     Moment,
     declared_facts,
+    judging_prompt_rows,
     model_identities,
     prompt_rows,
     run_facts,
@@ -256,6 +257,7 @@ def _facts(release: Release) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     project = release.project
     runs = list(study.runs(project))
+    judging_models = JudgingModel.objects.filter(project=project).select_related("project")
     corpora = {run.corpus_id: run.corpus for run in runs}.values()
     rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
     return {
@@ -264,7 +266,7 @@ def _facts(release: Release) -> dict[str, Any]:
         "software_version": installation.VERSION,
         "models": model_identities(runs),
         "runs": run_facts(runs, project),
-        "prompts": prompt_rows(runs),
+        "prompts": [*prompt_rows(runs), *judging_prompt_rows(judging_models)],
         "rejected": rejected.count(),
         "raw": _by_method(outcomes.raw_pairs(project)),
         "excluded": study_rows.excluded_pairs(project).count(),

@@ -1,7 +1,7 @@
 """What is known when a release is planned, and is in no row of its files."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.models import User
-from annotation.models import Project
+from annotation.model_judgments.asking import Interview
+from annotation.models import JudgingModel, Project
 from annotation.work import judge
 from generation.methods import preset_of
 from generation.models import GenerationRun, Method
@@ -131,6 +132,33 @@ def prompt_rows(runs: Sequence[GenerationRun]) -> list[dict[str, str]]:
         {"sha256": digest, "role": GENERATOR, "model": model, "text": text}
         for (digest, model), text in sorted(rows.items())
     ]
+
+
+def judging_prompt_rows(models: Iterable[JudgingModel]) -> list[dict[str, str]]:
+    """Return rows of prompts.jsonl of the models that Pawsmith asked to judge, oldest first."""
+    rows = []
+    for model in models:
+        if not (parameters := dict(model.interview)):
+            continue
+        del parameters["model"]
+        text = Interview(model.project.scheme, **parameters).text
+        rows.append(
+            {
+                "sha256": sha256(text.encode()).hexdigest(),
+                "role": f"judge: {_way_of_asking(parameters)}",
+                "model": f"{model.name} {model.revision}",
+                "text": text,
+            }
+        )
+    return rows
+
+
+def _way_of_asking(parameters: Mapping[str, Any]) -> str:
+    if parameters["by_logprobs"]:
+        return "log probabilities of the labels"
+    return "{samples} answers to each pair, temperature {temperature}, seed {seed}".format(
+        **parameters
+    )
 
 
 def _prompt_digest(run: GenerationRun) -> str:

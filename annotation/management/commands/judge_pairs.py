@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -15,6 +16,8 @@ from common.display import readable
 from generation import installed_endpoints
 from generation.endpoints.chat import EndpointError
 from generation.services import limits
+
+SECONDS_BETWEEN_LOOKS = 1.0
 
 
 class Command(commands.Command):
@@ -87,10 +90,11 @@ class Command(commands.Command):
         )
 
     def _work(self, task: ModelTask) -> None:
-        """Do tasks until this one is over. Raises CommandError if it is not done then."""
-        while tasks.TASKS.do_next():
+        """Do the task, or wait for its worker. Raises CommandError if it is not done then."""
+        while task.state in (ModelTask.State.WAITING, ModelTask.State.RUNNING):
+            if not tasks.do(task):
+                sleep(SECONDS_BETWEEN_LOOKS)
             task.refresh_from_db()
-        task.refresh_from_db()
         self.stdout.write(f"{task.done:,} of {task.total:,} pairs, {task.tokens_used:,} tokens.")
         for reason, number in task.unusable.items():
             self.stdout.write(f"  answers without a label, {readable(reason)}: {number:,}")

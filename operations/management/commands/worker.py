@@ -112,13 +112,20 @@ def _evaluate(patience: Retry, device: str) -> None:
 
 
 def _ask_models(patience: Retry) -> None:
-    """Process the batches whose models are behind endpoints, and delete old replies."""
+    """Do what asks models behind endpoints, and delete old replies."""
     chore = _Chore(replies.delete_old, 3600.0)
     while not patience.stop.is_set():
         last_call = messages.last_call()
         patience(chore.do_when_due)
-        if not worker.step(patience=patience, queues=[Queue.ENDPOINT]):
+        if not ask_models_once(patience):
             messages.wait_for_call(last_call, stop=patience.stop)
+
+
+def ask_models_once(patience: Retry) -> bool:
+    """Process a batch of a run, and do leased work: by turns. Return whether there was any."""
+    worked = worker.step(patience=patience, queues=[Queue.ENDPOINT])
+    outcomes = [work.do_next(patience=patience) for work in WORKS if work.queue == Queue.ENDPOINT]
+    return any(outcomes) or worked
 
 
 def _work_and_ask_models(patience: Retry, queues: Collection[str]) -> None:

@@ -9,8 +9,10 @@ from django.urls import reverse
 from annotation.errors import Refused
 from annotation.model_judgments import tasks
 from annotation.models import JudgingModel, ModelJudgment, ModelTask
+from common.outages import Retry
 from generation import installed_endpoints
 from generation.models import Reply
+from operations.management.commands import worker
 from tests.annotation import judged, make
 from tests.annotation.rest import client_of
 from tests.endpoint_server import fails, says, serving
@@ -48,7 +50,8 @@ def ask(project, **options):
 
 
 def work(task):
-    tasks.TASKS.do_next()
+    """Do what the thread of the worker does."""
+    worker.ask_models_once(Retry())
     task.refresh_from_db()
 
 
@@ -102,6 +105,7 @@ def test_the_limit_of_tokens_pauses_and_a_higher_one_goes_on_without_paying_twic
     assert (task.state, task.lease_until) == (State.PAUSED, None)
     paid = Reply.objects.count()
     assert 0 < paid < 16
+    assert ModelJudgment.objects.exists()  # of pairs whose replies have all arrived
     tasks.resume(task, most_tokens=100_000, by=None)
     work(task)
     assert (task.state, ModelJudgment.objects.count()) == (State.DONE, 4)

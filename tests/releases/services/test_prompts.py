@@ -7,6 +7,9 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from annotation.model_judgments import services as model_judgments
+from annotation.model_judgments import tasks
+from annotation.pairs.labelled_lines import ModelJudgmentLine
 from generation.methods import prompted
 from generation.models import Candidate, GenerationRun
 from releases.dataset.methods import NOT_REPEATABLE
@@ -46,6 +49,28 @@ def test_a_prompt_is_in_a_file_of_its_own(folder):
     assert run["settings"]["prompt_sha256"] == digest
     assert "prompt" not in run["settings"] | json.loads(model["settings"])
     assert verify(folder) == []
+
+
+def test_how_a_model_was_asked_to_judge_is_in_the_file_of_prompts(project, tmp_path):
+    interview = tasks.interview_of(project, samples=2)
+    pair = project.pairs.earliest("pk").public_id
+    model_judgments.add(
+        project,
+        name="local:small",
+        revision="a2f07d4c91be",
+        interview={"model": IDENTITIES["generator"], **interview.parameters},
+        lines=[ModelJudgmentLine(1, pair, 1, 0.5)],
+    )
+    release = freeze_version(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    publication.write_files(release, tmp_path / "release")
+    [row] = map(json.loads, (tmp_path / "release/prompts.jsonl").read_text().splitlines())
+    assert (row["role"], row["model"]) == (
+        "judge: 2 answers to each pair, temperature 1.0, seed 0",
+        "local:small a2f07d4c91be",
+    )
+    assert "1 Same meaning" in row["text"]
+    assert "{sentence1}" in row["text"]
+    assert verify(tmp_path / "release") == []
 
 
 def test_the_card_says_that_answers_cannot_be_reproduced(folder):
