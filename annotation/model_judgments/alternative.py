@@ -11,36 +11,47 @@ from django.db.models.functions import Cast, Ceil
 
 from accounts.models import User
 from annotation.model_judgments import selectors
-from annotation.models import JudgingModel, Project
+from annotation.models import JudgingModel, Project, Reopening
 from annotation.people.selectors.names import Naming
 from annotation.projects.selectors import study_rows
-from annotation.stats.agreement import Tally
+from annotation.stats.agreement import Confusion, Tally
 from annotation.stats.alternative import AlternativeTest, alternative_test
 from annotation.stats.calibration import PERCENT, Calibration, Cell, calibration
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """The test of a model against people, by name; no calibration without scores or two sides."""
+    """The test of a model against people, by name; no calibration without scores or two sides.
+
+    `judged_again` counts the pairs that were judged again because this model disagreed: with any,
+    nobody is tested, because it chose which answers count. `kappa` is Cohen's, with people's
+    majority; None if undefined.
+    """
 
     model: str
     revision: str
+    judged_again: int
+    kappa: float | None
     test: AlternativeTest[str]
     calibration: Calibration | None
 
 
 def of_project(project: Project, naming: Naming) -> list[StandIn]:
-    """Return all models, oldest first; three queries for each, that group its labels."""
+    """Return all models, oldest first; five queries for each at most."""
     models = JudgingModel.objects.filter(project=project)
     return [of_model(model, project, naming) for model in models]
 
 
 def of_model(model: JudgingModel, project: Project, naming: Naming) -> StandIn:
     """Test one model; people are in the order of their names."""
-    compared_pairs = _compared_pairs(model, project, naming)
+    reopenings = Reopening.objects.filter(because=model)
+    judged_again = reopenings.aggregate(Count("pair", distinct=True))["pair__count"]
+    compared_pairs = {} if judged_again else _compared_pairs(model, project, naming)
     return StandIn(
         model.name,
         model.revision,
+        judged_again,
+        _kappa(model, project),
         alternative_test(dict(sorted(compared_pairs.items())), project.scheme),
         calibration(_cells(model, project)) if project.scheme.is_binary else None,
     )
@@ -61,6 +72,14 @@ def _compared_pairs(
         (names[person], tuple(tally), own, models): pairs
         for person, tally, own, models, pairs in rows
     }
+
+
+def _kappa(model: JudgingModel, project: Project) -> float | None:
+    labels = selectors.decided_labels(project).filter(
+        model=model, pair__consensus__label__isnull=False
+    )
+    rows = labels.order_by().values_list("side", "pair__consensus__label").annotate(Count("pk"))
+    return Confusion({(side, majority): pairs for side, majority, pairs in rows}).kappa_value
 
 
 def _cells(model: JudgingModel, project: Project) -> Iterator[Cell]:

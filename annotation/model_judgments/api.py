@@ -41,6 +41,8 @@ JUDGMENT = {"pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31", "label": 1, "score":
 _BRIER = {"value": 0.071, "interval": [0.068, 0.074]}
 _SHARE = {"value": 0.79, "interval": [0.75, 0.82]}
 ALTERNATIVE = {
+    "judged_again": 0,
+    "kappa": 0.71,
     "people": [
         {
             "annotator": "annotator-5c1f0e9a7b24",
@@ -132,6 +134,15 @@ class CalibrationRow(serializers.Serializer[Any]):
 class Alternative(serializers.Serializer[StandIn]):
     """The alternative annotator test of a model, and its calibration."""
 
+    judged_again = serializers.IntegerField(
+        help_text="Pairs judged again because this model disagreed; with any, nobody is tested, "
+        "because the test would favour it"
+    )
+    kappa = serializers.FloatField(
+        allow_null=True,
+        help_text="Cohen's kappa with people's majority. A model that passes with a low one may "
+        "always give one label, if others are rare",
+    )
     people = PersonTested(source="test.people", many=True)
     too_few_pairs = serializers.DictField(
         source="test.too_few_pairs",
@@ -142,7 +153,7 @@ class Alternative(serializers.Serializer[StandIn]):
         source="test.advantage", allow_null=True, help_text="Mean of the people's"
     )
     verdicts = VerdictRow(
-        source="test.verdicts", many=True, help_text="Empty if fewer than 3 people can be tested"
+        source="test.verdicts", many=True, help_text="Empty if fewer than 3 people are tested"
     )
     calibration = CalibrationRow(
         allow_null=True, help_text="Null without scores, or where labels have no two sides"

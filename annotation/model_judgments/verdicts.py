@@ -15,6 +15,8 @@ from annotation.stats.calibration import BINS, Bin
 from annotation.templatetags.figures import between, number
 
 CHART_HEIGHT = 220
+# A model that passes with a lower kappa may owe it to one frequent label.
+LOW_KAPPA = 0.2
 LEAST_P, DIGITS = 0.0001, 4
 # Whom a model may replace, by EPSILONS.
 ROLES = (
@@ -41,6 +43,8 @@ def context_of(stand_in: StandIn) -> dict[str, Any]:
         "fewest_people": FEWEST_PEOPLE,
         "pairs": _span([person.pairs for person in test.people]),
         "verdict": _verdict(test.verdicts),
+        "low_kappa": _low_kappa(stand_in),
+        "judged_again": stand_in.judged_again,
         "verdicts": list(zip(ROLES, test.verdicts, strict=False)),
         "too_few": ", ".join(f"{name} ({number(few)})" for name, few in test.too_few_pairs.items()),
         "calibration": figures,
@@ -58,6 +62,13 @@ def context_of(stand_in: StandIn) -> dict[str, Any]:
             for part in figures.bins
         ]
     return context
+
+
+def _low_kappa(stand_in: StandIn) -> str:
+    """Return the kappa of a model that passes though its kappa is low; else an empty text."""
+    kappa, verdicts = stand_in.kappa, stand_in.test.verdicts
+    is_low = kappa is not None and kappa < LOW_KAPPA
+    return number(kappa, 2) if is_low and any(verdict.passed for verdict in verdicts) else ""
 
 
 def _span(numbers: Sequence[int]) -> str:
@@ -82,8 +93,14 @@ def _verdict(verdicts: Sequence[Verdict]) -> str:
     """
     words = (
         _("No. The test doesn’t show that it agrees with others nearly as well as a person does."),
-        _("In place of experts only, where a larger loss is accepted."),
-        _("In place of trained annotators and experts, but not of crowd workers."),
+        _(
+            "Only in place of experts: they cost more than others, so a larger loss is accepted. "
+            "Not in place of trained annotators or crowd workers."
+        ),
+        _(
+            "In place of trained annotators and experts: they cost more than crowd workers, so a "
+            "larger loss is accepted. Not in place of crowd workers."
+        ),
         _("Yes, in place of crowd workers, trained annotators and experts."),
     )
     return words[sum(verdict.passed for verdict in verdicts)] if verdicts else ""

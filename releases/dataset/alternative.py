@@ -16,21 +16,26 @@ from annotation.stats.alternative import (
     AlternativeTest,
     alternative_test,
 )
-from annotation.stats.labels import Scheme
 from annotation.stats.report import count, percent
 from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
 from releases.dataset.prose import Piece, Sentence, amount, listed, sentence
+from releases.dataset.settings import ReleaseSettings
 
 TEST = "the alternative annotator test (Calderon et al., ACL 2025)"
 Model: TypeAlias = tuple[str, str]  # name and revision
 
 
-def model_tests(folder: Path, scheme: Scheme) -> dict[Model, dict[str, Any]]:
+def model_tests(
+    folder: Path, settings: ReleaseSettings, judged_again: Mapping[Model, int]
+) -> dict[Model, dict[str, Any]]:
     """Return what a manifest says of each model, from the files of a release.
 
     They were just written, or read without fault. People are the annotators of `judgments.jsonl`;
-    the models' labels are held in memory.
+    the models' labels are held in memory. `judged_again` counts the pairs that were judged
+    again because a model disagreed: from the third layout on, such a model is not tested.
     """
+    scheme = settings.scheme
+    untested = judged_again if settings.layout > 2 else {}
     places = {value: place for place, value in enumerate(scheme.values)}
     labels_by_pair = defaultdict[str, list[tuple[Model, int]]](list)
     for row in _rows(folder / MODEL_JUDGMENTS.path):
@@ -48,7 +53,14 @@ def model_tests(folder: Path, scheme: Scheme) -> dict[Model, dict[str, Any]]:
         for model, models in labels:
             for annotator, own in answers:
                 compared[model][annotator, tally, own, models] += 1
-    return {model: _figures(alternative_test(pairs, scheme)) for model, pairs in compared.items()}
+    return {
+        model: (
+            {"judged_again": untested[model]}
+            if model in untested
+            else _figures(alternative_test(pairs, scheme))
+        )
+        for model, pairs in compared.items()
+    }
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -71,6 +83,14 @@ def _figures(test: AlternativeTest[str]) -> dict[str, Any]:
 
 def stand_in(figures: Mapping[str, Any]) -> Iterator[Sentence]:
     """Yield what is told of the test of one model."""
+    if pairs_judged_again := figures.get("judged_again"):
+        yield sentence(
+            f"It is not tested in place of people by {TEST}: ",
+            amount(pairs_judged_again, "pair"),
+            f" {'was' if pairs_judged_again == 1 else 'were'} judged again because it disagreed, "
+            "so the test would favour it.",
+        )
+        return
     if "winning_rates" not in figures:
         yield sentence(
             f"Annotators with {FEWEST_PAIRS} pairs that it labelled and others judged: ",

@@ -1,6 +1,6 @@
 """Verifies a release by recomputing everything from its files alone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -143,13 +143,23 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
 
 def _model_tests(release: ReadRelease) -> dict[Model, dict[str, Any]]:
     """Test the models again, if the manifest has tests: older releases have none."""
-    models = release.manifest["counts"].get("model_judgments")
+    counts = release.manifest["counts"]
+    models = counts.get("model_judgments")
     is_told = isinstance(models, list) and any(
         isinstance(model, dict) and "alternative" in model for model in models
     )
     if not is_told or not release.counts.model_judgments:
         return {}
-    return model_tests(release.folder, release.settings.scheme)
+    return model_tests(release.folder, release.settings, _judged_again(counts))
+
+
+def _judged_again(counts: Mapping[str, Any]) -> dict[Model, int]:
+    """Return pairs judged again, by the model that disagreed. Raises Unreadable."""
+    try:
+        rows = counts.get("reopened_because", ())
+        return {(row["model"], row["revision"]): row["pairs"] for row in rows}
+    except (KeyError, TypeError) as error:
+        raise Unreadable(MANIFEST, "reopened_because is not a list of models with pairs") from error
 
 
 def silver_pairs(release: ReadRelease) -> Iterator[ReleasedPair]:

@@ -127,7 +127,7 @@ def write_release(
             grades=facts.grades,
             runs=facts.runs,
             model_tests=(
-                model_tests(root, settings.scheme)
+                model_tests(root, settings, content.reopened_because)
                 if facts.tests_models and MODEL_JUDGMENTS.path in numbers
                 else {}
             ),

@@ -45,6 +45,7 @@ TITLES = {
 }
 AGREEMENT = "Agreement"
 BY_MODELS = "Generators by models"
+UNTESTED = "Models not tested: pairs were judged again because they disagreed"
 DISTANCE = "Distance from the others' mean"
 # Table 10 is of PARADE.
 FROM_A_PAPER = re.compile(r"Table (?P<number>[345]): (?P<pairs>.*)")
@@ -77,6 +78,9 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
             yield "Annotators", _annotator_rows(figures.annotators)
         if figures.models:
             yield "Models in place of people", _model_rows(figures.models)
+        if untested := [model for model in figures.models if model.judged_again]:
+            rows = [(_model_name(model), count(model.judged_again)) for model in untested]
+            yield UNTESTED, [("", "Pairs"), *rows]
 
 
 def note(title: str, figures: AnyReport) -> str:
@@ -174,7 +178,7 @@ def _annotator_row(figures: AnnotatorFigures) -> Row:
 def _model_rows(models: list[StandIn]) -> list[Row]:
     """Return a row for each model; without a verdict, its cells are dashes."""
     rates = (f"Winning rate at {epsilon}" for epsilon in EPSILONS)
-    header = ("", "People", "Advantage", *rates, "Brier score", "Calibration error")
+    header = ("", "People", "Advantage", *rates, "Kappa", "Brier score", "Calibration error")
     return [header, *map(_model_row, models)]
 
 
@@ -182,13 +186,18 @@ def _model_row(model: StandIn) -> Row:
     test, scores = model.test, model.calibration
     rates = [percent(verdict.winning_rate) for verdict in test.verdicts]
     return (
-        f"{model.model} {model.revision}".strip(),
-        count(len(test.people)),
+        _model_name(model),
+        "-" if model.judged_again else count(len(test.people)),
         percent(test.advantage),
         *(rates or ["-"] * len(EPSILONS)),
+        "-" if model.kappa is None else f"{model.kappa:.3f}",
         coefficient(scores.brier if scores else UNDEFINED),
         coefficient(scores.error if scores else UNDEFINED),
     )
+
+
+def _model_name(model: StandIn) -> str:
+    return f"{model.model} {model.revision}".strip()
 
 
 def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:

@@ -2,12 +2,14 @@
 
 import pytest
 
+from annotation.agreement import services as agreement
 from annotation.model_judgments import alternative
 from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Membership, Role
 from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.pairs.services import pair_exclusions
 from annotation.people.selectors import names
+from releases.selectors import report_tables
 from tests.annotation import judged, make
 from tests.annotation.pages import client_of, page, signed_in
 
@@ -84,6 +86,7 @@ def test_the_page_tells_the_verdict_and_names_people_to_managers_only(model, pro
     shown = client_of(project).get(page("models", project))
     assert "Yes, in place of crowd workers, trained annotators and experts." in shown.text
     assert username in shown.text
+    assert "beyond chance (kappa" not in shown.text
     researcher = make.person(project, role=Role.RESEARCHER).user
     shown = signed_in(researcher).get(page("models", project))
     assert names.pseudonym(project, people[0].user_id) in shown.text
@@ -95,6 +98,33 @@ def test_the_page_says_why_there_is_no_verdict(model, pairs, project):
     pair_exclusions.exclude_all(pairs[:7], by=manager, reason="broken")
     text = signed_in(manager).get(page("models", project)).text
     assert "No verdict yet. The test needs 3 people, each with 30 or more decided pairs" in text
+
+
+def test_a_model_for_which_pairs_were_judged_again_has_no_verdict(model, pairs, project):
+    judged.people(project, 3)  # They may judge again.
+    manager = make.person(project, role=Membership.Role.MANAGER).user
+    ids = [pair.public_id for pair in pairs[:2]]
+    assert agreement.reopen(project, ids, by=manager, kept=True, because=model) == 2
+    text = signed_in(manager).get(page("models", project)).text
+    assert "2 pairs were judged again because this model disagreed, so the test would" in text
+    assert "Yes, in place of" not in text
+    address = f"/api/projects/{project.public_id}/models/{model.public_id}/alternative/"
+    reply = client_of(project).get(address).json()
+    assert (reply["judged_again"], reply["verdicts"], reply["people"]) == (2, [], [])
+    tables = dict(report_tables.tables(report_tables.figures_of(project)))
+    assert tables["Models in place of people"][1][:6] == ("judge 7", *"-----")
+    assert tables[report_tables.UNTESTED] == [("", "Pairs"), ("judge 7", "2")]
+
+
+def test_the_page_warns_of_a_constant_model_that_passes():
+    study = make.study(judgments_per_pair=3, consensus_min_votes=2)
+    votes = [[int(i < 3)] * 3 for i in range(42)]
+    pairs = judged.pairs(study, votes, by=judged.people(study, 3))
+    lines = [ModelJudgmentLine(1, pair.public_id, 0) for pair in pairs]
+    model_judgments.add(study, name="judge", lines=lines)
+    text = client_of(study).get(page("models", study)).text
+    assert "Only in place of experts: they cost more than others, so a larger loss" in text
+    assert "It hardly agrees with people beyond chance (kappa 0.00)" in text
 
 
 def test_a_study_of_means_is_tested_by_distance_and_has_no_calibration():

@@ -222,4 +222,5 @@ def test_the_card_counts_pairs_judged_again_for_a_model(project, disputed, tmp_p
         assert verify(folder) == []
         card = " ".join((folder / "README.md").read_text().split())
     assert "Others judged 1 pair again because the model `model` disagreed" in card
+    assert "1 pair was judged again because it disagreed, so the test would favour it." in card
     assert "on which too few had agreed" not in card

@@ -7,6 +7,7 @@ import pytest
 
 from annotation.stats.alternative import alternative_test
 from annotation.stats.labels import SAME_OR_DIFFERENT
+from releases.dataset.alternative import model_tests
 from releases.dataset.manifest import as_json
 from releases.dataset.rows import ModelJudgmentRow
 from releases.dataset.verification import verify
@@ -82,6 +83,15 @@ def test_another_winning_rate_is_found(copied):
     (folder / "manifest.json").write_text(as_json(manifest))
     [difference] = verify(folder)
     assert "winning_rates" in str(difference)
+
+
+@pytest.mark.parametrize(("layout", "is_tested"), [(2, True), (3, False)])
+def test_a_model_that_chose_pairs_is_tested_in_older_layouts_only(release, layout, is_tested):
+    judged_again = {("Model", "8"): 2}
+    tests = model_tests(release, replace(SETTINGS, layout=layout), judged_again)
+    assert ("winning_rates" in tests["Model", "8"]) == is_tested
+    assert (tests["Model", "8"] == {"judged_again": 2}) != is_tested
+    assert tests["Model", "7"] == {"people": 0}
 
 
 def test_an_older_release_tells_nothing_of_the_test(content, tmp_path):
