@@ -180,7 +180,8 @@ def progress(run: GenerationRun) -> Progress:
         open_batches=Count("pk", filter=Q(state=Batch.State.OPEN)),
         parked_batches=Count("pk", filter=Q(state=Batch.State.PARKED)),
     )
-    at_work = run.state == GenerationRun.State.RUNNING and not run.preview
+    is_running = run.state == GenerationRun.State.RUNNING
+    at_work = is_running and not run.preview and not run.waits_for_server
     rate = _rate(run) if at_work or run.finished_at else None
     seconds_left = sums["open"] / rate if at_work and rate else None
     return Progress(**sums, rate=rate, seconds_left=seconds_left)

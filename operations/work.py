@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Subquery
+from django.utils.translation import gettext_lazy
 
 from annotation.imports.services.work import IMPORTS
 from annotation.model_judgments.tasks import TASKS
@@ -20,6 +21,15 @@ from releases.services.hub import UPLOADS
 # In the order in which a worker takes them: people wait for previews.
 WORKS: tuple[Work[Any], ...] = (PREVIEWS, IMPORTS, BUILDS, UPLOADS, EVALUATIONS, TASKS)
 KINDS = ("run", *(work.kind for work in WORKS))
+IN_WORDS = {
+    "run": gettext_lazy("run"),
+    "draft": gettext_lazy("preview of a draft"),
+    "import": gettext_lazy("import"),
+    "release": gettext_lazy("release"),
+    "upload": gettext_lazy("upload to the Hugging Face Hub"),
+    "evaluation": gettext_lazy("evaluation of a release"),
+    "model task": gettext_lazy("judgments by a model"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,10 @@ class Waiting:
     queue: str
     since: datetime | None
     is_held: bool
+
+    @property
+    def kind_in_words(self) -> str:
+        return str(IN_WORDS[self.kind])
 
     def silence(self, now: datetime) -> timedelta:
         """How long it has made no progress; nothing for what is done in one go."""

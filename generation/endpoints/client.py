@@ -180,7 +180,7 @@ class _Asking:
         is_second = digest in self.failed
         if self.failures_in_a_row >= FAILURES_IN_A_ROW or (is_second and failure.is_down):
             name = self.chat.model.endpoint.name
-            raise EndpointDown(f"{name} does not answer: {failure.reason}")
+            raise EndpointDown(f"{name} does not answer: {failure.reason.rstrip('.')}.")
         if is_second:
             self.unstored.append(refused_reply(self.chat.model, digest, failure.reason))
         else:

@@ -4,6 +4,7 @@ from typing import Any, Self
 from uuid import UUID, uuid4
 
 from django.db import models
+from django.utils import timezone
 
 from generation.endpoints import chat
 
@@ -45,6 +46,10 @@ class Spender(models.Model):
     @property
     def is_at_limit(self) -> bool:
         return self.paused_because == self.AT_LIMIT
+
+    @property
+    def waits_for_server(self) -> bool:
+        return self.waits_until is not None and self.waits_until > timezone.now()
 
     @property
     def tokens_used(self) -> int:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.apps import apps
+from django.utils import translation
 
 from common import clock
 from common.leased import Leased
@@ -12,7 +13,7 @@ from evaluation.models import Evaluation
 from evaluation.services import EVALUATIONS
 from generation.services import worker
 from operations import status
-from operations.work import WORKS, waiting_work
+from operations.work import KINDS, WORKS, Waiting, waiting_work
 from releases.models import Release
 from tests.annotation import make
 
@@ -24,6 +25,13 @@ ALONE = "Evaluations are waiting, but no worker evaluates."
 def test_each_model_of_leased_work_has_one_work():
     models = [model for model in apps.get_models() if issubclass(model, Leased)]
     assert sorted(map(str, models)) == sorted(str(work.model) for work in WORKS)
+
+
+def test_each_kind_of_work_has_its_own_words_in_german():
+    with translation.override("de"):
+        words = {kind: Waiting(kind, "", "cpu", None, False).kind_in_words for kind in KINDS}
+    assert len({*words.values()}) == len(KINDS)
+    assert words["model task"] == "Urteile eines Modells"
 
 
 def test_a_claim_holds_a_row_until_its_lease_ends(evaluation, monkeypatch):

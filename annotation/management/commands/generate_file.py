@@ -65,13 +65,15 @@ class Command(commands.Command):
             "--replies",
             type=Path,
             metavar="FILE",
-            help="keeps their replies (SQLite), so that none is paid twice; one for each process",
+            help="keeps their replies (SQLite), also after the end, so that none is paid twice; "
+            "one for each process; default: OUT.replies",
         )
         group.add_argument(
             "--most-tokens",
             type=commands.at_least_one,
             metavar="N",
-            help=f"limit of all replies in FILE; default: {limits.DEFAULT_TOKENS:,}",
+            help="limit of the tokens of all replies in FILE; default: "
+            f"{limits.DEFAULT_TOKENS:,}, or less where the operator allows less",
         )
 
     def handle(self, **options: Any) -> None:
@@ -96,6 +98,7 @@ class Command(commands.Command):
     def _write(self, generator: Generator, parts: Parts, options: dict[str, Any]) -> Report:
         """Write the file; report how the lines were read."""
         with parts.open():
+            generator.ledger = _ledger(options)
             report = self._rewrite(generator, parts, options)
             parts.join()
         return report
@@ -139,7 +142,11 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def _generator(options: dict[str, Any]) -> Generator:
-    """Raises GenerationError for settings, models or a language that cannot be."""
+    """Return what rewrites, and set the limit of tokens, which is None without a server.
+
+    Raises GenerationError and CommandError for settings, models, limits or a language that cannot
+    be.
+    """
     generator = Generator(
         options["method"],
         preset=options["preset"],
@@ -149,24 +156,22 @@ def _generator(options: dict[str, Any]) -> Generator:
     )
     corpus = Corpus(name=options["file"].name, language=options["language"])
     runs.check_language(corpus, options["method"], generator.settings)
-    generator.ledger = _ledger(generator, options)
+    models = limits.models_of(generator.method, generator.settings)
+    options["most_tokens"] = limits.columns(models, options["most_tokens"]).get("most_tokens")
+    if options["replies"] and not models:
+        raise CommandError("Leave out --replies: no model on another server is asked.")
     return generator
 
 
-def _ledger(generator: Generator, options: dict[str, Any]) -> FileLedger | None:
+def _ledger(options: dict[str, Any]) -> FileLedger | None:
     """Return what keeps the replies of models on other servers; None if none is asked."""
-    models = limits.models_of(generator.method, generator.settings)
-    columns = limits.columns(models, options["most_tokens"])
-    if bool(models) != bool(options["replies"]):
-        raise CommandError(
-            "Name the file that keeps the replies of the model: --replies FILE."
-            if models
-            else "Leave out --replies: no model on another server is asked."
-        )
+    if options["most_tokens"] is None:
+        return None
+    path = options["replies"] or options["out"].with_name(f"{options['out'].name}.replies")
     try:
-        return FileLedger(options["replies"], columns["most_tokens"]) if models else None
+        return FileLedger(path, options["most_tokens"])
     except sqlite3.Error as error:
-        raise CommandError(f"{options['replies']} cannot keep replies: {error}.") from error
+        raise CommandError(f"{path} cannot keep replies: {error}.") from error
 
 
 def _reason(error: Exception) -> str:

@@ -300,6 +300,14 @@ def test_replies_of_a_model_are_paid_once_within_their_limit(generate, model, tm
     assert len(model.bodies) == 20
 
 
+def test_replies_are_kept_beside_the_output_of_a_stopped_file(generate, model, tmp_path):
+    with pytest.raises(CommandError, match="Go on with the same command"):
+        generate(SENTENCES[:20], *PROMPTED, "--most-tokens", "1000")
+    generate(SENTENCES[:20], *PROMPTED)
+    assert len(model.bodies) == 20
+    assert (tmp_path / "out.parquet.replies").exists()
+
+
 def test_a_server_that_refuses_is_named(generate, model, tmp_path):
     model.answer = lambda _body: fails(401)
     with pytest.raises(CommandError, match=r"401.*Go on with the same command"):
@@ -309,13 +317,12 @@ def test_a_server_that_refuses_is_named(generate, model, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (PROMPTED, "Name the file that keeps the replies"),
         (("--replies", "r"), "no model on another server"),
         (("--most-tokens", "5"), "asks no model on another server"),
         ((*PROMPTED, "--replies", "in.txt"), "in.txt cannot keep replies: file is not a database"),
     ],
 )
-def test_replies_need_a_model_and_a_file(generate, model, tmp_path, monkeypatch, options, message):
+def test_replies_need_a_model(generate, model, tmp_path, monkeypatch, options, message):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CommandError, match=message):
         generate(SENTENCES[:3], *options)

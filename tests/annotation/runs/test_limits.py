@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.runs import services as project_runs
 from generation.models import GenerationRun
+from generation.services import worker
 from support import fake
 from support.workers import work_until_idle
 from tests.annotation.filled import person
@@ -80,10 +81,19 @@ def test_the_page_says_why_a_worker_paused_a_run(project, manager, run):
 
 def test_the_page_says_when_a_silent_server_is_asked_again(project, manager, run):
     soon = timezone.now() + timedelta(minutes=2)
-    change(run, waits_until=soon, paused_because="local does not answer")
+    reason = "local does not answer: the connection failed."
+    change(run, waits_until=soon, paused_because=reason)
     text = shown(manager, project, run).text
-    assert "local does not answer" in text
+    assert reason in text
     assert "Workers ask again at" in text
+
+
+def test_no_time_left_is_shown_while_workers_wait_for_a_server(project, manager, run):
+    worker.step(run)
+    change(run, created_at=timezone.now() - timedelta(minutes=1))
+    assert shown(manager, project, run).context["left"]
+    change(run, waits_until=timezone.now() + timedelta(minutes=2))
+    assert shown(manager, project, run).context["left"] is None
 
 
 def test_after_the_preview_measured_figures_stand_at_approve(project, manager):
