@@ -146,15 +146,16 @@ def _groups(project: Project) -> Iterator[GroupLine]:
 
 def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
     before, after = overall.before, overall.after
-    yield Measure(
-        _("Human agreement"),
-        _("How often an answer is on the same side as the majority of its pair.")
-        if project.scheme.is_binary and project.scheme.folds
-        else _("How often an individual answer matches the majority label of its pair."),
-        before.human,
-        after.human,
-        is_share=True,
-    )
+    if project.scheme.decides:
+        yield Measure(
+            _("Human agreement"),
+            _("How often an answer is on the same side as the majority of its pair.")
+            if project.scheme.is_binary and project.scheme.folds
+            else _("How often an individual answer matches the majority label of its pair."),
+            before.human,
+            after.human,
+            is_share=True,
+        )
     yield Measure(
         _("Fleiss’ kappa"),
         _(

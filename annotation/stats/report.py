@@ -295,16 +295,17 @@ HEADLINES = {
 }
 
 
-def overall(measured: Filtered) -> list[Row]:
+def overall(measured: Filtered, *, has_majority: bool = True) -> list[Row]:
     """Tabulate every measure of all decided pairs, and of those that the filter keeps.
 
-    Alpha has a row for each kind of distance up to the level of the labels.
+    Without a majority, the filter keeps all, and there is no human agreement. Alpha has a row for
+    each kind of distance up to the level of the labels.
     """
-    columns = measured.before, measured.after
+    columns = (measured.before, measured.after) if has_majority else (measured.before,)
     rows: list[Row] = [
-        ("", "All", "Kept"),
+        ("", "All", "Kept")[: 1 + len(columns)],
         ("Decided pairs", *(count(agreement.pairs) for agreement in columns)),
-        ("Human agreement", *(share(agreement.human) for agreement in columns)),
+        *([(HUMAN_AGREEMENT, *(share(agreement.human) for agreement in columns))] * has_majority),
         ("Fleiss' kappa", *(coefficient(agreement.fleiss) for agreement in columns)),
         ("Krippendorff's alpha", *(coefficient(agreement.alpha) for agreement in columns)),
     ]
@@ -316,8 +317,23 @@ def overall(measured: Filtered) -> list[Row]:
     return rows
 
 
-def parts(measured: Iterable[tuple[str, Filtered]], level: Level) -> list[Row]:
+def parts(
+    measured: Iterable[tuple[str, Filtered]], level: Level, *, has_majority: bool = True
+) -> list[Row]:
     """Return a row for each named part of the pairs, with the headline alpha."""
+    if not has_majority:
+        return [
+            ("", "Pairs", "Fleiss' kappa", ALPHAS[level]),
+            *(
+                (
+                    name,
+                    count(filtered.before.pairs),
+                    coefficient(filtered.before.fleiss),
+                    coefficient(filtered.before.headline),
+                )
+                for name, filtered in measured
+            ),
+        ]
     header = ("", "Pairs", "Human agreement", "Fleiss' kappa", ALPHAS[level])
     return [
         (*header, "Kept", "Human agreement"),

@@ -58,7 +58,8 @@ class AnnotatorFigures:
 class Report:
     """Everything about a study; `published_labels` only if it judges pairs of a release again.
 
-    `headline` says which measure of agreement is the headline, and why. `judged_again` has, by the
+    `headline` says which measure of agreement is the headline, and why. `has_majority` says whether
+    votes decide the labels of pairs. `judged_again` has, by the
     name and revision of a model, the pairs that were judged again because it disagreed.
     """
 
@@ -67,6 +68,7 @@ class Report:
     published_labels: Relabelling | None
     agreement: Breakdown
     headline: str
+    has_majority: bool
     generators: Comparison
     annotators: list[AnnotatorFigures]
     groups: list[Group]
@@ -106,6 +108,7 @@ def report_of_project(project: Project, *, with_people: bool = True) -> Report:
         published_labels=labels,
         agreement=breakdown,
         headline=HEADLINES[breakdown.overall.before.level],
+        has_majority=project.scheme.decides,
         generators=comparison.of_project(project),
         annotators=list(annotator_figures(project)) if with_people else [],
         groups=groups.of_project(project),

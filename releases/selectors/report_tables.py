@@ -47,6 +47,8 @@ AGREEMENT = "Agreement"
 BY_MODELS = "Generators by models"
 UNTESTED = "Models not tested: pairs were judged again because they disagreed"
 DISTANCE = "Distance from the others' mean"
+# How many columns of the table of annotators come before those that compare with a majority.
+NOT_COMPARED = 3
 # Table 10 is of PARADE.
 FROM_A_PAPER = re.compile(r"Table (?P<number>[345]): (?P<pairs>.*)")
 
@@ -67,7 +69,7 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
         return
     yield from figures.tables.items()
     if isinstance(figures, Report):
-        yield from _agreement_tables(figures.agreement)
+        yield from _agreement_tables(figures.agreement, has_majority=figures.has_majority)
         if again := figures.judged_again:
             rows = [(f"because {model} disagreed", count(n)) for model, n in again.items()]
             yield "Judged again", [("", "Pairs"), *rows]
@@ -75,7 +77,7 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
             yield "Agreement by group of annotators", by_group(figures.groups, figures.outcomes)
         yield from _generators(figures.generators)
         if figures.annotators:
-            yield "Annotators", _annotator_rows(figures.annotators)
+            yield "Annotators", _annotator_rows(figures)
         if figures.models:
             yield "Models in place of people", _model_rows(figures.models)
         if untested := [model for model in figures.models if model.judged_again]:
@@ -119,13 +121,15 @@ def _caption(title: str) -> str:
     return title.removeprefix("Table 10: ").capitalize() if title.startswith("Table") else title
 
 
-def _agreement_tables(agreement: Breakdown) -> Iterator[tuple[str, list[Row]]]:
+def _agreement_tables(
+    agreement: Breakdown, *, has_majority: bool
+) -> Iterator[tuple[str, list[Row]]]:
     level = agreement.overall.before.level
-    yield AGREEMENT, overall(agreement.overall)
+    yield AGREEMENT, overall(agreement.overall, has_majority=has_majority)
     methods = ((str(Method(part.key).label), part.measured) for part in agreement.methods)
-    yield "Agreement by method", parts(methods, level)
+    yield "Agreement by method", parts(methods, level, has_majority=has_majority)
     kinds = ((_kind(*part.key), part.measured) for part in agreement.kinds)
-    yield "Agreement by kind of change", parts(kinds, level)
+    yield "Agreement by kind of change", parts(kinds, level, has_majority=has_majority)
 
 
 def _kind(method: str, kind: str) -> str:
@@ -151,13 +155,16 @@ def _generator_name(generator: Generator) -> str:
     return f"{method}: {details}" if details else method
 
 
-def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
+def _annotator_rows(report: Report) -> list[Row]:
+    annotators = report.annotators
     header = ("", "Judgments", "Seconds", "Agreement with consensus", "Kappa with consensus")
     with_others = ("Compared", "Accuracy with others", "Kappa with others")
     rows = [(*header, *with_others), *map(_annotator_row, annotators)]
     distances = [person.distance for person in annotators]
     if any(distance is not None for distance in distances):
         cells = ("-" if distance is None else f"{distance:.2f}" for distance in distances)
+        if not report.has_majority:
+            rows = [row[:NOT_COMPARED] for row in rows]
         return [(*row, cell) for row, cell in zip(rows, (DISTANCE, *cells), strict=True)]
     return rows
 

@@ -71,7 +71,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The pairs to which most people gave a label, or answers; `is_first` on the upper side."""
+    """The pairs to which most people gave a label, or answers.
+
+    `is_first` on the upper side, where sides decide.
+    """
 
     value: int
     name: str | Promise
@@ -84,8 +87,8 @@ class Grade:
 class Grades:
     """All labels; `unanimous` counts the decided pairs to which all people gave the same one.
 
-    `upper` counts those of the upper side, if there are sides. Where votes do not decide, `ratings`
-    are the answers, and grades and `upper` count these, `total` in all, not pairs.
+    `upper` counts those of the upper side, if sides decide. Where votes do not decide, `ratings`
+    are the answers, and grades count these, `total` in all, not pairs.
     """
 
     grades: list[Grade]
@@ -179,7 +182,7 @@ def grades(project: Project, votes: VoteTable) -> Grades:
     else:
         answers = ratings(votes, scheme)
         numbers = answers.by_label
-        upper = sum(numbers[upper_from:])
+        upper = 0
     return Grades(
         [
             Grade(
@@ -187,7 +190,7 @@ def grades(project: Project, votes: VoteTable) -> Grades:
                 choice.name,
                 numbers[choice.place],
                 charts.shares({"done": numbers[choice.place]}, max(numbers) or 1),
-                is_first=scheme.folds and choice.place == upper_from,
+                is_first=scheme.is_binary and scheme.folds and choice.place == upper_from,
             )
             for choice in judge.choices(project)
         ],

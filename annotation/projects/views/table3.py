@@ -145,8 +145,8 @@ def _lines(scheme: Scheme) -> Iterator[Line]:
         filters = {"label": str(scheme.outcome_values[outcome])}
         figure = ("judged.by_outcome", "judged.total", "pairs")
         yield Line(name, *figure, filters, depth=2, outcome=outcome)
-    yield AGREEMENT
     if scheme.decides:
+        yield AGREEMENT
         yield from AFTER_FILTERING
 
 

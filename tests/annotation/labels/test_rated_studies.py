@@ -167,9 +167,13 @@ def test_the_overview_counts_answers():
     context = client_of(project).get(page("overview", project)).context
     grades = context["grades"]
     assert [grade.number for grade in grades.grades] == [3, 0, 1, 4, 1, 1]
-    assert (grades.upper, grades.total, grades.decided) == (6, 10, 2)
+    assert (grades.total, grades.decided) == (10, 2)
     assert context["alpha_name"] == "Interval alpha"
     assert context["labels"] is None
+    text = text_of(project, page("overview", project))
+    assert "Interval alpha" in text
+    for words in ("upper side", "human agreement"):
+        assert words not in text
     study = types.study_at(glance.of_projects([project])[project.pk])
     assert "Kept" not in [stage.name for stage in study.stages(None)]
 
@@ -189,6 +193,19 @@ def test_agreement_has_no_column_of_kept_pairs():
     assert "The headline measure is interval alpha" in text
     assert "Kept pairs" not in text
     assert "Distance from the others" in text
+
+
+@pytest.mark.parametrize("protocol", ["sts", "opinions"])
+def test_agreement_has_no_figures_about_a_majority(printed, protocol):
+    people = PROTOCOLS[protocol].judgments_per_pair
+    project, _ = rated(protocol, *[(4, 2, 5, 3, 1)[:people]] * 12)
+    text = text_of(project, page("agreement", project))
+    assert "Over time" in text
+    report = printed("report", project=project.name)
+    for words in ("human agreement", "majority", "cohen’s kappa", "accuracy", "with consensus"):
+        assert words not in text.casefold()
+        assert words not in report.casefold()
+    assert "Distance from the others' mean" in report
 
 
 @pytest.mark.parametrize("name", ["sts", "opinions"])
