@@ -264,7 +264,9 @@ def _act(row: ModelTask, progress: Progress, *, retry: Retry) -> dict[str, Any]:
         return _ask_all(row, progress, retry)
     except (EndpointError, Interrupted) as error:
         interrupt(row, error)
-        ModelTask.objects.filter(pk=row.pk, state=State.PAUSED).update(lease_until=None)
+        ModelTask.objects.filter(pk=row.pk, state=State.PAUSED).update(
+            lease_until=None, done=progress.done
+        )
         raise Stopped from error
 
 
@@ -287,13 +289,13 @@ def _ask_all(row: ModelTask, progress: Progress, retry: Retry) -> dict[str, Any]
             # Pairs whose replies have all arrived need not wait for the others.
             verdicts = _verdicts(interview, model, requests, replies)
             _store(row, _lines(verdicts))
+            progress.done += len(verdicts)
         unusable += sum((verdict.unusable for verdict in verdicts.values()), Counter())
         unlabelled += sum(verdict.label is None for verdict in verdicts.values())
         if ledger.reused:
             count_reused(row, ledger.reused)
         counts = {"unusable": dict(unusable), "unlabelled": unlabelled}
         ModelTask.objects.filter(pk=row.pk, attempts=row.attempts).update(**counts)
-        progress.done += len(chunk)
     counts = {"done": progress.done, "total": progress.total}
     return {"state": State.DONE, "finished_at": timezone.now(), "paused_because": ""} | counts
 
