@@ -64,10 +64,12 @@ class Unreadable(ValueError):
         self.difference = Difference(path, reason, line)
 
 
-def first_differences(all_differences: Iterable[Difference]) -> Iterator[Difference]:
+def first_differences(
+    all_differences: Iterable[Difference], *, most: int = MOST_DIFFERENCES
+) -> Iterator[Difference]:
     """Yield the first differences, and the number of further ones."""
     differences, last = iter(all_differences), None
-    for last in islice(differences, MOST_DIFFERENCES):
+    for last in islice(differences, most):
         yield last
     number = sum(1 for _ in differences)
     if last is not None and number:

@@ -372,7 +372,6 @@ RULES: tuple[Rule, ...] = (
     noisy_pairs_were_not_judged,
     sentences_are_of_runs,
     adjudications_are_of_open_pairs,
-    model_labels_follow,
     models_label_judged_pairs,
     pairs_are_hard,
     prompts_are_those_of_runs,

@@ -1,6 +1,6 @@
 """Verifies a release by recomputing everything from its files alone."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -33,7 +33,7 @@ from releases.dataset.reader import (
     unpack,
 )
 from releases.dataset.rows import PairRow, ReleasedPair
-from releases.dataset.rules import REFERENCES, RULES
+from releases.dataset.rules import REFERENCES, RULES, model_labels_follow
 from releases.dataset.shared_words import measure_overlap
 from releases.dataset.translated import verification as translated
 
@@ -41,6 +41,10 @@ from releases.dataset.translated import verification as translated
 Verifier: TypeAlias = Callable[[Path, Path | None], Iterator[Difference]]
 # Of formats that upper rooms write, by name: they register here in their `apps.py`.
 VERIFIERS: dict[str, Verifier] = {}
+# Fields of pairs that follow from the answers to the pair alone.
+DECIDED = {"votes", "tally", "first", "label", "kept"}
+# One false answer changes the model's probabilities of all pairs: a few show that.
+MOST_OF_MODEL = 3
 
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
@@ -81,7 +85,7 @@ def differences(folder: Path, source: Path | None = None) -> Iterator[Difference
 
 
 def content_differences(release: ReadRelease) -> Iterator[Difference]:
-    """Yield the differences between readable files. Raises Unreadable."""
+    """Yield the differences between readable files, causes first. Raises Unreadable."""
     broken_references = [
         difference for rule in REFERENCES for difference in first_differences(rule(release))
     ]
@@ -103,6 +107,7 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
         return
     yield from first_differences(pair_differences(release, planned))
     yield from first_differences(manifest_differences(release, planned))
+    yield from first_differences(model_labels_follow(release), most=MOST_OF_MODEL)
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
@@ -185,7 +190,7 @@ def plan_again(release: ReadRelease) -> ReleasePlan:
             pair.sentence2,
             pair.method,
             release.tallies[pair.id],
-            # As stated: `model_labels_follow` has checked them, within a tolerance.
+            # As stated: `model_labels_follow` checks them, within a tolerance.
             None if pair.model_label is None else outcomes.get(pair.model_label),
             pair.model_share,
             release.first_tallies.get(pair.id),
@@ -204,18 +209,34 @@ def plan_again(release: ReadRelease) -> ReleasePlan:
 
 
 def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
+    """Yield the differences of pairs: changed fields, pairs too many, missing ones, the order."""
     path = PAIRS.path
     if planned.pairs == tuple(release.pairs):
         return
     pairs_left = {pair.id: pair for pair in planned.pairs}
+    changed, added = [], []
     for line, pair in enumerate(release.pairs, start=1):
         if (expected_pair := pairs_left.pop(pair.id, None)) is None:
-            yield Difference(path, f"{pair.id} should not be there", line)
-            continue
-        for name in ReleasedPair._fields:
-            value, expected = getattr(pair, name), getattr(expected_pair, name)
-            if value != expected:
-                yield Difference(path, f"{name} of {pair.id} is {value!r}, not {expected!r}", line)
+            added.append(Difference(path, f"{pair.id} should not be there", line))
+        elif pair != expected_pair:
+            changed.append((line, pair, expected_pair))
+    yield from field_differences(changed)
+    yield from added
     yield from (Difference(path, f"{key} is missing") for key in pairs_left)
     if sorted(release.pairs, key=lambda pair: pair.id) == list(planned.pairs):
         yield Difference(path, "the pairs are in another order")
+
+
+def field_differences(
+    changed: Sequence[tuple[int, ReleasedPair, ReleasedPair]],
+) -> Iterator[Difference]:
+    """Yield the fields that differ in pairs, given as line, pair and what it should be.
+
+    Those in DECIDED come first: other ones follow from them.
+    """
+    for name in sorted(ReleasedPair._fields, key=lambda name: name not in DECIDED):
+        for line, pair, expected_pair in changed:
+            value, expected = getattr(pair, name), getattr(expected_pair, name)
+            if value != expected:
+                what = f"{name} of {pair.id} is {value!r}, not {expected!r}"
+                yield Difference(PAIRS.path, what, line)
