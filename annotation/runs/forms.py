@@ -146,7 +146,7 @@ class LimitsForm(forms.Form):
     most_cost = forms.FloatField(min_value=0, required=False, label=_("Maximum cost"))
 
     @classmethod
-    def of(cls, run: GenerationRun) -> Self:
+    def for_run(cls, run: GenerationRun) -> Self:
         """Return an unbound form with the limits of a run."""
         cost = run.most_cost and run.most_cost / limits.MILLION
         form = cls(initial={"most_tokens": run.most_tokens, "most_cost": cost}, label_suffix="")

@@ -86,7 +86,7 @@ class Reply(models.Model):
         return self.text
 
     @classmethod
-    def of(cls, answer: chat.Reply, spent_by: UUID) -> Self:
+    def from_answer(cls, answer: chat.Reply, spent_by: UUID) -> Self:
         """Return a new row for an answer."""
         values: dict[str, Any] = {name: getattr(answer, name) for name in COLUMNS}
         return cls(**values, spent_by=spent_by)

@@ -85,7 +85,7 @@ def _store(spender: Spender, replies: Sequence[chat.Reply]) -> Spender:
         row = rows.select_for_update().get(pk=spender.pk)
         # Another run may have asked the same at the same time.
         Reply.objects.bulk_create(
-            [Reply.of(answer, row.public_id) for answer in answers], ignore_conflicts=True
+            [Reply.from_answer(answer, row.public_id) for answer in answers], ignore_conflicts=True
         )
         row.usage = _usage_with(row.usage, answers)
         if row.state == RUNNING:
