@@ -20,6 +20,7 @@ AT_HOME = (
 )
 KNOWN = {
     "annotation/access/rooms.py": "pages about pairs, and about translations",
+    "annotation/model_judgments/tasks.py": "a model reads the guidelines of judging",
     "annotation/people/selectors/workforce.py": "partners of sentences are kept apart",
     "annotation/people/views/people.py": "columns of agreement",
     "annotation/people/views/person.py": "what others say of a judge's pairs",
