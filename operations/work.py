@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Subquery
 from django.utils.translation import gettext_lazy
 
 from annotation.imports.services.work import IMPORTS
-from annotation.model_judgments.tasks import TASKS
+from annotation.model_judgments.task_work import TASKS
 from common.leased import Leased
 from common.leases import Work
 from evaluation.services import EVALUATIONS

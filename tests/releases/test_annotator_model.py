@@ -80,13 +80,13 @@ def test_a_forged_vote_is_told_before_the_shares_that_follow_from_it(release):
     row = json.loads(first)
     row["label"] = 1 - row["label"]
     path.write_text(json.dumps(row) + "\n" + "".join(others))
-    told = [str(difference) for difference in verify(folder)]
-    causes, shares = told[:2], told[-4:]
+    lines = [str(difference) for difference in verify(folder)]
+    causes, shares = lines[:2], lines[-4:]
     assert "checksum" in causes[0]
     assert "votes of" in causes[1]
     assert ["model_share of" in line for line in shares] == [True, True, True, False]
     assert shares[-1] == f"pairs.jsonl: and {len(ROUND_OF_FIVE) + 1 - 3} more"
-    assert not any("model_share of" in line for line in told[:-4])
+    assert not any("model_share of" in line for line in lines[:-4])
 
 
 def test_a_rounding_error_of_a_share_is_no_difference(release):

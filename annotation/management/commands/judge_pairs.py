@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from annotation.errors import Refused
 from annotation.management.arguments import project_named
-from annotation.model_judgments import asking, tasks
+from annotation.model_judgments import asking, task_work, tasks
 from annotation.models import ModelTask
 from common import commands
 from common.display import readable
@@ -92,7 +92,7 @@ class Command(commands.Command):
     def _work(self, task: ModelTask) -> None:
         """Do the task, or wait for its worker. Raises CommandError if it is not done then."""
         while task.state in (ModelTask.State.WAITING, ModelTask.State.RUNNING):
-            if not tasks.do(task):
+            if not task_work.do(task):
                 sleep(SECONDS_BETWEEN_LOOKS)
             task.refresh_from_db()
         self.stdout.write(f"{task.done:,} of {task.total:,} pairs, {task.tokens_used:,} tokens.")

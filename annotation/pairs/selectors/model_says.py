@@ -85,15 +85,15 @@ def words_of(scheme: Scheme) -> dict[str, str]:
     return {AGREES: agrees, DISAGREES: disagrees, UNSURE: _("unsure (score 0.4 to 0.6)")}
 
 
-def condition(project: Project, wanted: ModelSays) -> Q:
-    """Return which pairs match; `wanted` names a model of the project."""
-    labels = labels_of(wanted.model).filter(pair=OuterRef("pk"))
-    if wanted.says == UNSURE:
+def condition(project: Project, answer: ModelSays) -> Q:
+    """Return which pairs match; `answer` names a model of the project."""
+    labels = labels_of(answer.model).filter(pair=OuterRef("pk"))
+    if answer.says == UNSURE:
         return Q(Exists(labels.filter(score__gte=UNSURE_FROM, score__lte=UNSURE_TO)))
     scheme = project.scheme
     is_near = scheme.has_equal_steps and not scheme.decides
     most = _step(scheme) if is_near else 0
-    lookup = "distance__lte" if wanted.says == AGREES else "distance__gt"
+    lookup = "distance__lte" if answer.says == AGREES else "distance__gt"
     apart = labels.annotate(distance=_distance(project))
     return Q(Exists(apart.filter(**{lookup: most})))
 

@@ -65,7 +65,7 @@ def test_totals_count_whole_batches_so_that_one_more_reply_tells_nothing():
 def test_totals_do_not_tell_by_what_remains_of_fewer_than_five_people():
     assert groups.totals(["de"] * 9 + ["en"], 5) == (10, {})
     assert groups.totals(["de"] * 10, 5) == (10, {})
-    random, told = Random(2), 0
+    random, shown_totals = Random(2), 0
     for _ in range(3000):
         weights = [random.random() ** 3 for _ in range(4)]
         replies = random.choices("abcd", weights, k=random.randint(5, 30))
@@ -73,5 +73,5 @@ def test_totals_do_not_tell_by_what_remains_of_fewer_than_five_people():
         others = people - sum(numbers.values())
         assert min(numbers.values(), default=5) >= 5, replies
         assert others >= 5 or (others == 0 and len(numbers) > 1), replies
-        told += len(numbers)
-    assert told > 2000
+        shown_totals += len(numbers)
+    assert shown_totals > 2000

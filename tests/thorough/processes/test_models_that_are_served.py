@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from django.core.management import call_command
 
-from annotation.model_judgments import tasks
+from annotation.model_judgments import task_work, tasks
 from annotation.models import JudgingModel, ModelJudgment
 from annotation.runs import services as project_runs
 from generation import installed_endpoints
@@ -101,7 +101,7 @@ def test_every_pair_is_judged_or_counted_as_not_labelled(project):
     make.pairs(project, SENTENCES)
     model = installed_endpoints.endpoints().model("local:tiny")
     task = tasks.ask(project, model, tasks.interview_of(project, samples=2))
-    tasks.TASKS.do_next()
+    task_work.TASKS.do_next()
     task.refresh_from_db()
     assert (task.state, task.done) == ("done", SENTENCES), task.paused_because
     labelled = ModelJudgment.objects.filter(model__in=JudgingModel.objects.all()).count()
