@@ -4,8 +4,9 @@
 comma after an adverbial that opens the sentence comes and goes with it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from generation.nlp.exchanges import COPULAS
 from generation.nlp.phrases import Kind, find_dates, word_set
@@ -36,6 +37,12 @@ TIMES = word_set(
     "year month week weekend day decade century morning afternoon evening night summer winter"
     " spring autumn season time moment"
 )
+# Words that name a second time, although they open no adverbial.
+OTHER_TIMES = TIMES | word_set("ago later earlier quarter hour hours")
+# What opens a second clause, on which a moved one would then depend.
+CONDITIONS = word_set("when whenever if because although though while unless once")
+FIRST_OR_LAST = word_set("first second third last only")
+NEAR_END = 4  # words from a participle to the end of the main clause
 # Last words of phrases that link a sentence to the one before: "for example".
 LINKS = word_set(
     "all fact addition course example instance hand words contrast turn particular short conclusion"
@@ -177,12 +184,51 @@ def _may_move(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
         len(main) >= SHORTEST
         and ((main[0].tag in subjects and _is_finite(main)) or main[0].tag == "VB")
         and not (_has_time(main) and _has_time(inside))
+        and not any(refuses(tokens, adverbial) for refuses in REFUSED.values())
         and inside[-1].text.lower() not in HELPERS
         and not any(part[-1].text.endswith(".") for part in (main, inside))  # "the U.S.."
         and _is_balanced(_texts(main))
         and _is_balanced(_texts(inside))
         and (adverbial.is_first or _may_follow(main, inside, adverbial))
     )
+
+
+def _passes_a_time(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
+    """Whether the main clause names another time: "it had grown in the third quarter"."""
+    parts = tokens[adverbial.main], tokens[adverbial.start : adverbial.end]
+    return all(
+        bool(find_dates(_texts(part))) or not OTHER_TIMES.isdisjoint(_lower(part)) for part in parts
+    )
+
+
+def _passes_a_clause(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
+    """Whether a clause passes another one: "it will hatch if you care for it"."""
+    return adverbial.is_clause and not CONDITIONS.isdisjoint(_lower(tokens[adverbial.main]))
+
+
+def _leaves_a_superlative(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
+    """Whether "since" leaves what it limits: "the longest reign since Augustus"."""
+    if adverbial.is_first or tokens[adverbial.start].text.lower() != "since":
+        return False
+    main = tokens[adverbial.main]
+    return any(token.tag in ("JJS", "RBS") or token.text.lower() in FIRST_OR_LAST for token in main)
+
+
+def _leaves_a_participle(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
+    """Whether it leaves a participle that describes a noun: "the song written after the war"."""
+    if adverbial.is_first:
+        return False
+    tags = [token.tag for token in tokens[adverbial.main]][-NEAR_END - 1 :]
+    return any(before[:2] == "NN" and participle == "VBN" for before, participle in pairwise(tags))
+
+
+# Moves that readers mostly refuse, by the name of the rule (`tools.training.rules`).
+REFUSED: Mapping[str, Callable[[Sequence[Token], Adverbial], bool]] = {
+    "time passes a time": _passes_a_time,
+    "clause passes a clause": _passes_a_clause,
+    "since leaves a superlative": _leaves_a_superlative,
+    "leaves a participle": _leaves_a_participle,
+}
 
 
 def _may_follow(main: Sequence[Token], inside: Sequence[Token], adverbial: Adverbial) -> bool:
