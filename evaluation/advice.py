@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.stats.shape import REMARKS, remark_values
 from common.marked import gettext_noop as _
 from evaluation.board import Entry
 from evaluation.measures import margin
-from evaluation.shapes import READABLE, RULES, UNCLEAR, UNREADABLE
 
 NEVER, OVERLAP = "never", "overlap"
 BELOW = _(
@@ -22,23 +22,6 @@ BELOW_OVERLAP = _(
     "Less accurate than “overlap”, which knows only shared words and their order: %(models)s. They "
     "show no ability beyond that."
 )
-# By verdict of the experiment `shape`.
-SHAPES = {
-    READABLE: _(
-        "This set is readable from its shape: the rule “%(rule)s” alone is %(points)s points above "
-        "the more frequent label on test. Models may learn the shape instead of the meaning. In a "
-        "study of your own, give both labels pairs of the same shapes: add back translation, and "
-        "let both moves and exchanges be judged. Then build a new version."
-    ),
-    UNCLEAR: _(
-        "The rule “%(rule)s” is %(points)s points above the more frequent label on test, but the "
-        "test set is too small to tell this from chance. A larger test set would tell."
-    ),
-    UNREADABLE: _(
-        "Not readable from its shape: no rule is more than 10 points above the more frequent label "
-        "on test. The best rule is “%(rule)s”."
-    ),
-}
 MEASURE = "average_precision"
 LEAST_SEEDS = 3
 # By verdict.
@@ -90,9 +73,7 @@ def remarks(entries: Sequence[Entry]) -> Iterator[Remark]:
 
 def shape_remark(figures: Mapping[str, Any], name: Callable[[str], str] = str) -> Remark:
     """Return what the experiment `shape` says; `name` translates the name of the best rule."""
-    best = max(figures["rules"], key=lambda rule: rule["points"])
-    values = {"rule": name(RULES[best["rule"]]), "points": f"{100 * best['points']:.0f}"}
-    return Remark(SHAPES[figures["verdict"]], values)
+    return Remark(REMARKS[figures["verdict"]], remark_values(figures, name))
 
 
 @dataclass(frozen=True, slots=True)

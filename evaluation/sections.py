@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from annotation.stats.report import Row
+from annotation.stats.shape import RULES
 from common.display import plural, readable
 from evaluation import advice
 from evaluation.board import SHOWN, best_first
 from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table
 from evaluation.ranking.report import with_interval
-from evaluation.shapes import RULES
 from releases.dataset.translated.rows import RegimeName
 
 RANKED = """Of {pairs} in test, {groups} have a group: the second sentence, its paraphrase, and

@@ -12,6 +12,7 @@ from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table_page
 from annotation.stats.agreement import Estimate
+from annotation.stats.shape import shown_figures
 from evaluation import board, models_by_name, results
 from evaluation.advice import gain, remarks, shape_remark
 from evaluation.board import Entry
@@ -29,7 +30,6 @@ from evaluation.selectors import (
     obstacle,
     tables_of,
 )
-from evaluation.shapes import READABLE, RULES
 from releases.models import Release
 from releases.selectors.releases import is_translation, scheme_of
 
@@ -100,12 +100,7 @@ def _shape(evaluation: results.Evaluation) -> dict[str, Any] | None:
         return None
     figures = entry["figures"]
     remark = shape_remark(figures, gettext)
-    return {
-        "remark": gettext(remark.message) % remark.values,
-        "is_readable": figures["verdict"] == READABLE,
-        "majority": figures["majority"],
-        "rules": [rule | {"name": gettext(RULES[rule["rule"]])} for rule in figures["rules"]],
-    }
+    return shown_figures(figures, gettext) | {"remark": gettext(remark.message) % remark.values}
 
 
 def _name_in_words(entry: Entry) -> str:

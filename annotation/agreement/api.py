@@ -14,10 +14,11 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfProject
-from annotation.agreement import groups, selectors
+from annotation.agreement import groups, selectors, shapes
 from annotation.agreement.selectors import Part
 from annotation.models import Project
 from annotation.stats.labels import Level
+from annotation.stats.shape import REMARKS, RULES
 from generation.models import Method
 
 _BEFORE = {
@@ -39,6 +40,14 @@ EXAMPLE = {
     "overall": _FIGURES,
     "methods": [{"method": "word_swap"} | _FIGURES],
     "kinds": [{"method": "word_swap", "kind": "named entity"} | _FIGURES],
+    "shape": {
+        "pairs": 1000,
+        "majority": 0.62,
+        "verdict": "readable",
+        "rules": [
+            {"rule": "rotation", "accuracy": 0.84, "points": 0.22, "interval": [0.816, 0.861]}
+        ],
+    },
     "groups": [
         {
             "question": "First language",
@@ -132,6 +141,26 @@ class OfGroup(serializers.Serializer[Any]):
     )
 
 
+class OfRule(serializers.Serializer[Any]):
+    """How often a rule that sees only the shape of a pair tells its label."""
+
+    rule = serializers.ChoiceField(choices=list(RULES))
+    accuracy = serializers.FloatField()
+    points = serializers.FloatField(help_text="Above the share of the more frequent label")
+    interval = serializers.ListField(
+        child=serializers.FloatField(), min_length=2, max_length=2, help_text="Of the accuracy"
+    )
+
+
+class OfShape(serializers.Serializer[Any]):
+    """What the shape of pairs gives away, measured on up to 1,000 kept pairs."""
+
+    pairs = serializers.IntegerField()
+    majority = serializers.FloatField(help_text="Share of the more frequent label")
+    verdict = serializers.ChoiceField(choices=list(REMARKS))
+    rules = OfRule(many=True)
+
+
 @extend_schema_serializer(examples=[OpenApiExample("Agreement", EXAMPLE)])
 class ProjectAgreement(serializers.Serializer[Any]):
     """Figures of all decided pairs, of subsets, and of groups of annotators."""
@@ -143,6 +172,9 @@ class ProjectAgreement(serializers.Serializer[Any]):
     overall = BeforeAndAfter()
     methods = OfMethod(many=True)
     kinds = OfKind(many=True)
+    shape = OfShape(
+        allow_null=True, help_text="Null with fewer than 100 kept pairs, or other labels than two"
+    )
     groups = OfGroup(many=True)
 
     @extend_schema_field(serializers.ChoiceField(choices=list(HEADLINES.values())))
@@ -165,6 +197,7 @@ class AgreementDetail(OfProject):
             "overall": breakdown.overall,
             "methods": breakdown.methods,
             "kinds": breakdown.kinds,
+            "shape": shapes.of_project(self.project),
             "groups": groups.of_project(self.project),
         }
         return Response(ProjectAgreement(figures).data)

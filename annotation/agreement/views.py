@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import groups, model, selectors
+from annotation.agreement import groups, model, selectors, shapes
 from annotation.agreement.selectors import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
@@ -31,6 +31,7 @@ from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.by_group import Group
 from annotation.stats.labels import Level
 from annotation.stats.report import HEADLINES
+from annotation.stats.shape import DECIDED_REMARKS, remark_values, shown_figures
 from common.spreadsheets import Cell
 
 Row = Sequence[Cell]
@@ -127,9 +128,18 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
             Person(person, charts.horizontal_dot(person.comparison.with_others.accuracy, SCALE))
             for person in people
         ],
+        "shape": _shape(project),
         "groups": list(_groups(project)),
         "outcomes": outcome_names(project.scheme),
     }
+
+
+def _shape(project: Project) -> dict[str, Any] | None:
+    """Return what rules of shape give away, in words, and their rows; None if not measured."""
+    if (figures := shapes.of_project(project)) is None:
+        return None
+    remark = gettext(DECIDED_REMARKS[figures["verdict"]]) % remark_values(figures, gettext)
+    return shown_figures(figures, gettext) | {"remark": remark, "pairs": figures["pairs"]}
 
 
 def _groups(project: Project) -> Iterator[GroupLine]:

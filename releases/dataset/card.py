@@ -30,6 +30,7 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
 from releases.dataset.rows import Split
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.shape import shape_remark
 from releases.dataset.shared_words import shared_words
 from releases.dataset.statement import documentation_sections
 from releases.dataset.tables import tables
@@ -84,6 +85,7 @@ def card(
         ("Columns", columns_table(settings, release_format) if release_format.version > 1 else ""),
         ("Counts", "\n".join(count_tables(facts, settings, counts))),
         ("Shared words", shared_words(counts, facts.language)),
+        ("Shape of pairs", shape_remark(counts)),
         ("Agreement", agreement_tables(settings, counts)),
         ("Groups of annotators", annotator_groups(settings, counts)),
         (

@@ -72,6 +72,7 @@ class ReleaseFacts:
     metadata: Metadata | None = None
     groups: Mapping[str, int] = field(default_factory=dict)
     overlap: Mapping[str, Any] = field(default_factory=dict)
+    shape: Mapping[str, Any] = field(default_factory=dict)
     grades: Mapping[str, Any] = field(default_factory=dict)
     corpora: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     collected: tuple[str, ...] = ()

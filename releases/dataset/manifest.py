@@ -167,6 +167,7 @@ class RowCounts:
         reopened_because: Sequence[Mapping[str, Any]],
         groups: Mapping[Any, int],
         overlap: Mapping[str, Any],
+        shape: Mapping[str, Any],
         grades: Mapping[str, Any],
         runs: Iterable[Mapping[str, Any]] = (),
         model_tests: Mapping[tuple[str, str], Mapping[str, Any]] = MappingProxyType({}),
@@ -190,6 +191,7 @@ class RowCounts:
             "reopened_because": list(reopened_because),
             "groups": dict(groups),
             "overlap": dict(overlap),
+            "shape": dict(shape),
             "corpora": self.corpora.by_method(runs, taken_out or {}),
             "subsets_by_corpus": {
                 corpus: self._table_counts(pairs) for corpus, pairs in self.corpora.places.items()

@@ -42,6 +42,7 @@ from releases.dataset.rows import (
     mean_answer,
 )
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.shape import measure_shape
 from releases.dataset.shared_words import measure_overlap
 
 # The split of a family of candidates, or why it is left out.
@@ -55,7 +56,8 @@ class ReleasePlan:
     `left_out` counts pairs that are in no table, by reason. `wanted` are the wanted sizes of dev
     and test of a subset, and `placing` is how families were placed, both for the preview. `groups`
     counts the groups of each split of labeled_final, and `grades` is what
-    releases.dataset.graded says of all pairs. Shared words are measured where labels are two sides.
+    releases.dataset.graded says of all pairs. Shared words and what the shape of pairs gives away
+    are measured where labels are two sides.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -65,7 +67,7 @@ class ReleasePlan:
     placing: Placing
     groups: Mapping[Split, int]
     grades: Mapping[str, Any]
-    measures_overlap: bool
+    has_sides: bool
 
     @property
     def totals(self) -> dict[str, int]:
@@ -80,8 +82,12 @@ class ReleasePlan:
 
     def figures(self, language: str) -> dict[str, Any]:
         """Return what is computed once, and stored with the facts of the release."""
-        overlap = measure_overlap(self.pairs, language) if self.measures_overlap else {}
-        return {"groups": dict(self.groups), "overlap": overlap, "grades": self.grades}
+        return {
+            "groups": dict(self.groups),
+            "overlap": measure_overlap(self.pairs, language) if self.has_sides else {},
+            "shape": measure_shape(self.pairs) if self.has_sides else {},
+            "grades": self.grades,
+        }
 
 
 def plan(
@@ -159,7 +165,7 @@ def plan(
         placing=placing,
         groups=count_groups(final, sentences),
         grades=count_grades(final, {row.id: row.tally for row in pairs}, settings),
-        measures_overlap=settings.scheme.is_binary,
+        has_sides=settings.scheme.is_binary,
     )
 
 

@@ -8,6 +8,7 @@ from heapq import nlargest
 from itertools import chain
 from typing import Any
 
+from annotation.stats.shape import READABLE, best_rule
 from releases.dataset.families import Size
 from releases.dataset.files import Table
 from releases.dataset.manifest import RowCounts
@@ -20,6 +21,7 @@ from releases.dataset.published.reading import PublishedSet
 from releases.dataset.rows import Place, ReleasedPair, Split
 from releases.dataset.sample import SampledPair, draw_pairs, first_pairs
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.shape import measure_shape
 from releases.dataset.tables import tables
 from releases.dataset.translated import files as translated
 from releases.dataset.translated.files import TranslationSettings
@@ -46,6 +48,8 @@ class Reason(StrEnum):
     TOO_LARGE = "too_large"
     SPLIT_SHARE = "split_share"  # paraphrases of a split: subset, split, wanted, reached (shares)
     FINAL_SHARE = "final_share"  # paraphrases of labeled_final: wanted, reached (shares)
+    # A rule that sees only the shape of pairs tells their labels: rule, points above the majority.
+    READABLE_SHAPE = "readable_shape"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,7 @@ def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
                 size_notices(parts, planned),
                 family_notices(largest, planned, size(final)),
                 share_notices(parts),
+                shape_notices(planned),
             )
         ),
         sample=draw_pairs(pairs, "labeled_final", seed=settings.seed),
@@ -303,6 +308,14 @@ def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
         if abs(goal - reached) * part.pairs > max(1, TOLERANCE * part.pairs):
             shares: Figures = {"wanted": goal, "reached": reached}
             yield Notice(Reason.SPLIT_SHARE, place(part) | shares)
+
+
+def shape_notices(planned: ReleasePlan) -> Iterator[Notice]:
+    figures = measure_shape(planned.pairs) if planned.has_sides else {}
+    if figures.get("verdict") == READABLE:
+        best = best_rule(figures)
+        points = round(100 * best["points"])
+        yield Notice(Reason.READABLE_SHAPE, {"rule": best["rule"], "points": points})
 
 
 def place(part: Part) -> Figures:

@@ -34,6 +34,7 @@ from releases.dataset.reader import (
 )
 from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import REFERENCES, RULES, model_labels_follow
+from releases.dataset.shape import measure_shape
 from releases.dataset.shared_words import measure_overlap
 from releases.dataset.translated import verification as translated
 
@@ -139,6 +140,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         reopened_because=stated.get("reopened_because", ()),
         groups=dict(planned.groups) if "groups" in stated else {},
         overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
+        shape=measure_shape(planned.pairs) if "shape" in stated else {},
         grades=planned.grades if AGREEMENT in stated else {},
         runs=release.manifest.get("runs", ()),
         model_tests=_model_tests(release),

@@ -124,6 +124,7 @@ def write_release(
             ],
             groups=facts.groups,
             overlap=facts.overlap,
+            shape=facts.shape,
             grades=facts.grades,
             runs=facts.runs,
             model_tests=(

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from annotation.projects.labels import shown
+from annotation.stats.shape import READABLE, REMARKS, RULES
 from annotation.templatetags.figures import number, share
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
@@ -48,6 +49,7 @@ WARNINGS: dict[Reason, str | Promise] = {
     ),
     Reason.SPLIT_SHARE: _("%(file)s has %(reached)s paraphrases instead of %(wanted)s."),
     Reason.FINAL_SHARE: _("labeled_final has %(reached)s paraphrases instead of %(wanted)s."),
+    Reason.READABLE_SHAPE: _(REMARKS[READABLE]),
 }
 ALL_PARAPHRASES = _("All pairs in labeled_final are paraphrases, so models can’t learn from it.")
 ALL_ALIKE = _(
@@ -59,6 +61,7 @@ def warning_in_words(reason: Reason, figures: Mapping[str, Any]) -> str:
     text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
     text = ALL_ALIKE if "name" in figures else text
     values = {name: _format_figure(figure) for name, figure in figures.items()}
+    values |= {"rule": gettext(RULES[values["rule"]])} if "rule" in values else {}
     values |= {"name": shown(values["name"])} if "name" in values else {}
     if "split" in figures:
         values["file"] = f"{figures['subset']}/{figures['split']}.tsv"

@@ -7,10 +7,11 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 from statsmodels.stats.proportion import proportion_confint
 
-from evaluation import advice, tree
+from annotation.stats import tree
+from annotation.stats.shape import MOST_POINTS, OF_TEXTS, READABLE, UNREADABLE, measure_texts
+from evaluation import advice
 from evaluation.data import Pairs
 from evaluation.experiments import shape
-from evaluation.shapes import READABLE, UNREADABLE
 from releases.dataset.rows import ReleasedPair, SentenceRow
 from tests.evaluation.small import dataset, study_of
 
@@ -66,7 +67,7 @@ def test_a_set_whose_paraphrases_are_rotations_is_readable_from_its_shape():
 def test_a_set_whose_shapes_have_both_labels_alike_is_not_readable():
     measured = figures(lambda _, random: random.random() < 0.5)
     assert measured["verdict"] == UNREADABLE
-    assert max(rule["points"] for rule in measured["rules"]) <= shape.MOST_POINTS
+    assert max(rule["points"] for rule in measured["rules"]) <= MOST_POINTS
     assert str(advice.shape_remark(measured)).startswith("Not readable")
 
 
@@ -105,7 +106,7 @@ def test_the_side_of_the_source_is_a_rule_where_it_is_known():
     ],
 )
 def test_a_rotation_is_told_whatever_the_commas_and_capitals(first, second, expected):
-    features = dict(zip(shape.OF_TEXTS, shape._measure_texts(first, second), strict=True))
+    features = dict(zip(OF_TEXTS, measure_texts(first, second), strict=True))
     assert features["rotation"] == expected
 
 
@@ -126,7 +127,7 @@ def test_a_tree_predicts_as_that_of_scikit_learn(seed, depth):
 
 def test_the_tree_over_all_features_is_as_accurate_as_that_of_scikit_learn():
     sets = [Pairs.from_rows(swapped(name, 300, rotates=mostly)) for name in ("train", "test")]
-    train, test = (np.array([*map(shape._measure_texts, each.first, each.second)]) for each in sets)
+    train, test = (np.array([*map(measure_texts, pairs.first, pairs.second)]) for pairs in sets)
     reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=5, random_state=0)
     accuracy = reference.fit(train, sets[0].labels).score(test, sets[1].labels)
     assert by_rule(figures(mostly))["tree"]["accuracy"] == pytest.approx(accuracy, abs=0.02)
@@ -134,11 +135,9 @@ def test_the_tree_over_all_features_is_as_accurate_as_that_of_scikit_learn():
 
 def test_figures_of_each_rule_equal_those_of_scikit_learn_and_statsmodels():
     sets = [Pairs.from_rows(swapped(name, 300, rotates=mostly)) for name in ("train", "test")]
-    columns = [
-        np.array([*map(shape._measure_texts, pairs.first, pairs.second)]).T for pairs in sets
-    ]
+    columns = [np.array([*map(measure_texts, pairs.first, pairs.second)]).T for pairs in sets]
     rules = by_rule(figures(mostly))
-    for place, name in enumerate(shape.OF_TEXTS):
+    for place, name in enumerate(OF_TEXTS):
         train, test = (column[place][:, None] for column in columns)
         reference = DecisionTreeClassifier(max_depth=2, min_samples_leaf=5, random_state=0)
         accuracy = reference.fit(train, sets[0].labels).score(test, sets[1].labels)
