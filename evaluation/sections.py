@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from annotation.stats import shape
 from annotation.stats.report import Row
-from annotation.stats.shape import RULES
 from common.display import plural, readable
 from evaluation import advice
 from evaluation.board import SHOWN, best_first
@@ -192,16 +192,7 @@ def _shape_section(entry: Json) -> Iterator[str]:
         f"Fitted to {train} of train, tested on {test}. “Points”: above the more frequent label\n"
         f"of test ({percent(figures['majority'])} %). Intervals are 95 % (Wilson).\n"
     )
-    rows = [
-        (
-            RULES[rule["rule"]],
-            percent(rule["accuracy"]),
-            "–".join(map(percent, rule["interval"])),
-            f"{100 * rule['points']:+.1f}",
-        )
-        for rule in figures["rules"]
-    ]
-    yield table([("Rule", "Accuracy", "Interval", "Points"), *rows])
+    yield table(shape.as_rows(figures))
     yield f"{advice.shape_remark(figures)}\n"
 
 

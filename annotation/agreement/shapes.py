@@ -9,7 +9,7 @@ MOST_PAIRS = 1000
 FEWEST_PAIRS = 100
 COLUMNS = (
     "pair__public_id",
-    "pair__sentence1",
+    "pair__sentence1__public_id",
     "pair__sentence1__text",
     "pair__sentence2__text",
     "pair__candidate__kind",
@@ -34,5 +34,5 @@ def of_project(project: Project) -> Figures | None:
         [label for *_, label in rows],
         kinds=[kind or "" for *_, kind, _ in rows],
     )
-    halves = [source % 2 == 1 for _, source, *_ in rows]
+    halves = [source.int % 2 == 1 for _, source, *_ in rows]
     return halves_figures(shapes, halves) | {"pairs": len(rows)} if len({*halves}) > 1 else None

@@ -15,6 +15,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from annotation.stats.intervals import wilson
+from annotation.stats.report import Row, percent
 from annotation.stats.tree import Labels, Rows, grow, predict
 from common.marked import gettext_noop as _
 from generation.nlp.words import words
@@ -151,6 +152,20 @@ def remark_values(figures: Mapping[str, Any], name: Callable[[str], str] = str) 
     """Return what REMARKS say of figures; `name` translates the name of the best rule."""
     best = best_rule(figures)
     return {"rule": name(RULES[best["rule"]]), "points": f"{100 * best['points']:.0f}"}
+
+
+def as_rows(figures: Mapping[str, Any]) -> list[Row]:
+    """Return the table of rules, in per cent."""
+    rows = (
+        (
+            RULES[rule["rule"]],
+            percent(rule["accuracy"]),
+            "–".join(map(percent, rule["interval"])),
+            f"{100 * rule['points']:+.1f}",
+        )
+        for rule in figures["rules"]
+    )
+    return [("Rule", "Accuracy", "Interval", "Points"), *rows]
 
 
 def shown_figures(figures: Mapping[str, Any], name: Callable[[str], str]) -> dict[str, Any]:

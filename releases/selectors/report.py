@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
 
-from annotation.agreement import groups
+from annotation.agreement import groups, shapes
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown
 from annotation.model_judgments import alternative
@@ -22,6 +22,7 @@ from annotation.stats.agreement import Estimate
 from annotation.stats.by_group import Group
 from annotation.stats.relabelled import Relabelling
 from annotation.stats.report import HEADLINES, Row, count, table3, table4
+from annotation.stats.shape import Figures
 from annotation.work import kinds
 from generation.models import Method
 from releases.dataset import paper_tables
@@ -59,7 +60,8 @@ class Report:
     """Everything about a study; `published_labels` only if it judges pairs of a release again.
 
     `headline` says which measure of agreement is the headline, and why. `has_majority` says whether
-    votes decide the labels of pairs. `judged_again` has, by the
+    votes decide the labels of pairs, and `shape` what rules that see only the shape of pairs tell.
+    `judged_again` has, by the
     name and revision of a model, the pairs that were judged again because it disagreed.
     """
 
@@ -69,6 +71,7 @@ class Report:
     agreement: Breakdown
     headline: str
     has_majority: bool
+    shape: Figures | None
     generators: Comparison
     annotators: list[AnnotatorFigures]
     groups: list[Group]
@@ -109,6 +112,7 @@ def report_of_project(project: Project, *, with_people: bool = True) -> Report:
         agreement=breakdown,
         headline=HEADLINES[breakdown.overall.before.level],
         has_majority=project.scheme.decides,
+        shape=shapes.of_project(project),
         generators=comparison.of_project(project),
         annotators=list(annotator_figures(project)) if with_people else [],
         groups=groups.of_project(project),

@@ -8,11 +8,10 @@ from typing import TypeAlias
 
 from django.utils.text import slugify
 
-from annotation.agreement.selectors import Breakdown
 from annotation.model_judgments.alternative import StandIn
 from annotation.models import Project
 from annotation.runs.selectors.comparison import Comparison, Generator
-from annotation.stats import latex
+from annotation.stats import latex, shape
 from annotation.stats.agreement import UNDEFINED
 from annotation.stats.alternative import EPSILONS
 from annotation.stats.generators import Yield
@@ -44,6 +43,7 @@ TITLES = {
     "run": "run",
 }
 AGREEMENT = "Agreement"
+SHAPE = "Rules that see only the shape of pairs"
 BY_MODELS = "Generators by models"
 UNTESTED = "Models not tested: pairs were judged again because they disagreed"
 DISTANCE = "Distance from the others' mean"
@@ -69,7 +69,7 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
         return
     yield from figures.tables.items()
     if isinstance(figures, Report):
-        yield from _agreement_tables(figures.agreement, has_majority=figures.has_majority)
+        yield from _agreement_tables(figures)
         if again := figures.judged_again:
             rows = [(f"because {model} disagreed", count(n)) for model, n in again.items()]
             yield "Judged again", [("", "Pairs"), *rows]
@@ -93,6 +93,9 @@ def note(title: str, figures: AnyReport) -> str:
         names = [line.generator.models for line in figures.generators.lines["models"]]
         # Only names of models behind endpoints have a colon.
         return NOT_REPEATABLE if any(":" in name for name in names) else ""
+    if title == SHAPE and figures.shape:
+        values = shape.remark_values(figures.shape)
+        return shape.DECIDED_REMARKS[figures.shape["verdict"]] % values
     return figures.headline if title == AGREEMENT else ""
 
 
@@ -121,15 +124,16 @@ def _caption(title: str) -> str:
     return title.removeprefix("Table 10: ").capitalize() if title.startswith("Table") else title
 
 
-def _agreement_tables(
-    agreement: Breakdown, *, has_majority: bool
-) -> Iterator[tuple[str, list[Row]]]:
+def _agreement_tables(figures: Report) -> Iterator[tuple[str, list[Row]]]:
+    agreement, has_majority = figures.agreement, figures.has_majority
     level = agreement.overall.before.level
     yield AGREEMENT, overall(agreement.overall, has_majority=has_majority)
     methods = ((str(Method(part.key).label), part.measured) for part in agreement.methods)
     yield "Agreement by method", parts(methods, level, has_majority=has_majority)
     kinds = ((_kind(*part.key), part.measured) for part in agreement.kinds)
     yield "Agreement by kind of change", parts(kinds, level, has_majority=has_majority)
+    if figures.shape:
+        yield SHAPE, shape.as_rows(figures.shape)
 
 
 def _kind(method: str, kind: str) -> str:
