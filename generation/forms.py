@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -14,13 +14,35 @@ from generation.endpoints.chat import is_name
 from generation.methods.contract import GenerationMethod
 from generation.model_catalogue import packaged_translator
 from generation.model_store import EMBEDDED, models_folder, names_here
+from generation.models import Spender
 from generation.nlp.adapters import spacy_pipelines
 from generation.nlp.adapters.model_files import Kind, kind_of
 from generation.nlp.prompts import LONGEST
 from generation.nlp.settings import Field, Role
+from generation.services.limits import MILLION
 
 LONGEST_TEXT = 200
 ROWS = 12
+
+
+class LimitsForm(forms.Form):
+    """New limits of work that asks models on other servers; one that is empty stays as it is."""
+
+    most_tokens = forms.IntegerField(
+        min_value=1, required=False, label=gettext_lazy("Maximum tokens")
+    )
+    most_cost = forms.FloatField(min_value=0, required=False, label=gettext_lazy("Maximum cost"))
+
+    @classmethod
+    def of(cls, spender: Spender) -> Self:
+        """Return an unbound form with the limits of a run or another spender."""
+        cost = spender.most_cost and spender.most_cost / MILLION
+        initial = {"most_tokens": spender.most_tokens, "most_cost": cost}
+        form = cls(initial=initial, label_suffix="", auto_id=f"id_%s_{spender.public_id}")
+        form.fields["most_cost"].label = _("Maximum cost in %(currency)s") % spender.usage
+        if "currency" not in spender.usage:
+            del form.fields["most_cost"]
+        return form
 
 
 class SettingsForm(forms.Form):

@@ -1,7 +1,5 @@
 """REST endpoints by which a model behind an endpoint is asked to judge pairs."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -23,12 +21,12 @@ from annotation.errors import Refused
 from annotation.model_judgments import asking, tasks
 from annotation.model_judgments.task_views import STEPS
 from annotation.models import ModelTask
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 from common.bounded_json import MAX_INTEGER
 from generation import installed_endpoints
+from generation.api.usage import NO_USAGE, Limits, Spending
 from generation.endpoints.chat import EndpointError
-from generation.services import limits
 
 TASK = {
     "id": "0d0c5c5e-51b5-4b36-b9b3-0e7c5d2a6f10",
@@ -40,7 +38,7 @@ TASK = {
     "draw": None,
     "done": 640,
     "total": 2000,
-    "usage": {"replies": 2560, "tokens_in": 512000, "tokens_out": 7680, "cost": 0},
+    "usage": NO_USAGE | {"replies": 2560, "tokens_in": 512000, "tokens_out": 7680},
     "unusable": {"no_label": 12},
     "unlabelled": 3,
     "most_tokens": 5000000,
@@ -55,12 +53,11 @@ STEP = OpenApiParameter("step", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[*
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A task", TASK)])
-class TaskRow(serializers.ModelSerializer[ModelTask]):
-    """A model that judges pairs: how far it is, and what it has used; cost in millionths."""
+class TaskRow(Spending, serializers.ModelSerializer[ModelTask]):
+    """A model that judges pairs: how far it is, and what it has used."""
 
     id = serializers.UUIDField(source="public_id")
     project = serializers.UUIDField(source="project.public_id")
-    usage = serializers.DictField()
     unusable = serializers.DictField(help_text="Answers without a label, by reason")
 
     class Meta:
@@ -69,7 +66,7 @@ class TaskRow(serializers.ModelSerializer[ModelTask]):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A task", REQUEST)])
-class NewTask(serializers.Serializer[Any]):
+class NewTask(Limits):
     """What a model is asked; the prompt is that of the page if it is left out."""
 
     model = serializers.CharField(max_length=100)
@@ -86,20 +83,6 @@ class NewTask(serializers.Serializer[Any]):
     )
     temperature = serializers.FloatField(min_value=0, max_value=2, default=1.0)
     seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
-    most_tokens = serializers.IntegerField(
-        min_value=1, max_value=MAX_INTEGER, default=limits.DEFAULT_TOKENS
-    )
-    most_cost = serializers.FloatField(
-        min_value=0,
-        max_value=limits.MOST_COST,
-        allow_null=True,
-        default=None,
-        help_text="In the currency of the model",
-    )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_fields(self)
-        return attrs
 
 
 class ModelTasks(OfProject, ListEndpoint):
@@ -147,30 +130,24 @@ class ModelTaskSteering(Endpoint):
     queryset = ModelTask.objects.none()
     parser_classes = [CheckedJSONParser]
 
-    class Limit(serializers.Serializer[Any]):
-        most_tokens = serializers.IntegerField(
-            min_value=1, max_value=MAX_INTEGER, required=False, help_text="Only to resume"
-        )
-
-        def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-            check_fields(self)
-            return attrs
-
     @extend_schema(
         operation_id="model_tasks_steer",
         parameters=[STEP],
-        request=Limit,
+        request=Limits,
         responses={200: TaskRow, **CLOSED, 409: RefusalResponse},
     )
     def post(self, request: Request, public_id: str, step: str) -> Response:
-        """Pause, resume or cancel a task. Returns 409 if its state does not allow it."""
+        """Pause, resume or cancel a task. Returns 409 if its state does not allow it.
+
+        Resuming can set limits.
+        """
         if step not in STEPS:
             raise NotFound
         rows = ModelTask.objects.select_related("project")
         readable = rows.filter(project__in=readers.projects(request.user))
         task = get_object_or_404(readable, public_id=public_id)
         managed_project(requester(request), task.project.public_id)
-        sent = self.Limit(data=request.data or {})
+        sent = Limits(data=request.data or {})
         sent.is_valid(raise_exception=True)
         limits = sent.validated_data if step == "resume" else {}
         try:

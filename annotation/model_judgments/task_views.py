@@ -17,6 +17,7 @@ from annotation.model_judgments.forms import AskForm, models_for
 from annotation.models import ModelTask, Project
 from annotation.projects.views import table_page
 from generation.endpoints.chat import EndpointError
+from generation.forms import LimitsForm
 from generation.services.limits import MILLION
 
 SHOWN = 10
@@ -56,16 +57,18 @@ def model_tasks(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def steer_model_task(
     request: Request, project_id: uuid.UUID, task_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    """Pause, resume or cancel a task; resuming may raise its limit."""
+    """Pause, resume or cancel a task; resuming may raise its limits."""
     project = gates.manager(request, project_id).project
     if step not in STEPS:
         raise Http404
     task = get_object_or_404(ModelTask, project=project, public_id=task_id)
     options: dict[str, Any] = {"by": request.user}
-    if step == "resume" and (text := request.POST.get("most_tokens")):
-        if not text.isdecimal() or len(text) > 15:
-            raise Http404
-        options["most_tokens"] = int(text)
+    if step == "resume":
+        limits = LimitsForm(request.POST)
+        if not limits.is_valid():
+            messages.error(request, _("The task was not resumed: a limit is a number above 0."))
+            return redirect("models", project_id)
+        options |= limits.cleaned_data
     with table_page.refusal_shown(request):
         try:
             STEPS[step](task, **options)
@@ -91,7 +94,7 @@ def task_row(task: ModelTask) -> dict[str, Any]:
             (_(asking.UNUSABLE[asking.Unusable(reason)]), number)
             for reason, number in task.unusable.items()
         ],
-        "next_limit": 2 * (task.most_tokens or 0),
+        "limits": LimitsForm.of(task) if task.is_at_limit else None,
     }
 
 

@@ -1,6 +1,7 @@
 """People ask models behind endpoints to judge the pairs of a project; task_work.py does it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import mean
 from typing import Any
@@ -130,7 +131,8 @@ def ask(
     """
     additions.check_judged(project)
     _check_interview(project, model, interview)
-    columns = _limits(model, most_tokens, most_cost)
+    with _refusing_limits():
+        columns = limits.columns([model], most_tokens, most_cost)
     number = min(scoped_pairs(project, scope).count(), draw or BigIntegerField.MAX_BIGINT)
     if not number:
         raise Refused(_("There are no such pairs yet."))
@@ -184,11 +186,21 @@ def pause(task: ModelTask, *, by: User | None) -> None:
 
 
 @transaction.atomic
-def resume(task: ModelTask, *, most_tokens: int | None = None, by: User | None) -> None:
-    """Go on with a paused task, perhaps with a higher limit. Raises Refused if it is not paused."""
+def resume(
+    task: ModelTask,
+    *,
+    most_tokens: int | None = None,
+    most_cost: float | None = None,
+    by: User | None,
+) -> None:
+    """Go on with a paused task, perhaps with higher limits.
+
+    Raises Refused if it is not paused or a limit cannot be, UnknownModel and OtherModel.
+    """
     columns: dict[str, Any] = {"attempts": next_round(task.attempts)}
-    if most_tokens is not None:
-        columns |= _limits(model_of(task), most_tokens, None) | {"most_cost": task.most_cost}
+    if most_tokens is not None or most_cost is not None:
+        with _refusing_limits():
+            columns |= limits.changed_columns([model_of(task)], most_tokens, most_cost)
     _steer(task, (State.PAUSED,), by, state=State.WAITING, paused_because="", **columns)
     messages.call_on_commit()
 
@@ -209,10 +221,11 @@ def _steer(task: ModelTask, states: Sequence[str], by: User | None, **columns: A
     task.refresh_from_db()
 
 
-def _limits(model: Model, most_tokens: int | None, most_cost: float | None) -> dict[str, Any]:
-    """Raises Refused."""
+@contextmanager
+def _refusing_limits() -> Iterator[None]:
+    """Raises Refused in place of BadLimit."""
     try:
-        return limits.columns([model], most_tokens, most_cost)
+        yield
     except BadLimit as error:
         raise Refused(str(error)) from error
 

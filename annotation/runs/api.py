@@ -18,12 +18,13 @@ from annotation.models import Project
 from annotation.runs import services
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
-from common.api.endpoints import CheckedJSONParser, check_fields
+from common.api.endpoints import CheckedJSONParser
 from common.api.errors import CLOSED
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
-from generation.api.runs import MOST_COST, MOST_TOKENS, RunList, RunWhole
 from generation.api.runs import WHOLE as RUN
+from generation.api.runs import RunList, RunWhole
+from generation.api.usage import Limits
 from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, Method
 
@@ -49,6 +50,7 @@ FIGURES = {
     "kept": {"value": 0.928, "interval": [0.926, 0.93]},
     "kept_pairs": 43900,
     "answers_per_kept": 6.5,
+    "usage": None,
 }
 PARTS = {
     "method": "word_swap",
@@ -77,6 +79,22 @@ CHANGED = "The one setting that differs from the preset, or empty"
 NO_PRESET = "Empty: own settings; imported: candidates made elsewhere"
 
 
+class GeneratorUsage(serializers.Serializer[Any]):
+    """What the runs of a generator used of models on other servers."""
+
+    tokens_in = serializers.IntegerField()
+    tokens_out = serializers.IntegerField()
+    tokens_per_kept = serializers.FloatField(
+        allow_null=True, help_text="Tokens, sent and received, for each kept pair"
+    )
+    cost = serializers.FloatField(
+        allow_null=True,
+        help_text="In the currency; null without prices, or with prices in several currencies",
+    )
+    currency = serializers.CharField(help_text="Empty where `cost` is null")
+    cost_per_kept = serializers.FloatField(allow_null=True)
+
+
 class GeneratorYield(serializers.Serializer[Any]):
     """Results of candidates; undefined values are null."""
 
@@ -94,6 +112,9 @@ class GeneratorYield(serializers.Serializer[Any]):
     kept_pairs = serializers.IntegerField()
     answers_per_kept = serializers.FloatField(
         allow_null=True, help_text="Corrections and judgments for each kept pair"
+    )
+    usage = GeneratorUsage(
+        allow_null=True, help_text="Null if no model on another server was asked, and for kinds"
     )
 
 
@@ -164,7 +185,7 @@ class Runs(RunList):
     """The runs of the projects that you manage or research, oldest first."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Two runs", REQUEST)])
-    class RunStart(serializers.Serializer[dict[str, Any]]):
+    class RunStart(Limits):
         project = serializers.UUIDField(help_text="The id of a project that you manage")
         corpora = serializers.ListField(
             child=serializers.CharField(max_length=100, trim_whitespace=False),
@@ -189,8 +210,6 @@ class Runs(RunList):
         preview = serializers.BooleanField(
             default=False, help_text="Rewrite the first sentences and wait for approval"
         )
-        most_tokens = MOST_TOKENS
-        most_cost = MOST_COST
 
         def validate_corpora(self, corpora: list[str]) -> list[str]:
             """Refuse duplicates."""
@@ -207,7 +226,7 @@ class Runs(RunList):
             return name
 
         def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-            check_fields(self)
+            attrs = super().validate(attrs)
             method, preset = methods.named(attrs["method"]), attrs.pop("preset", "")
             try:
                 return attrs | {"settings": method.with_preset(preset, attrs["settings"])}

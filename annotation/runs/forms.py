@@ -1,6 +1,6 @@
 """Forms of the pages of runs: a new run, and a run of elsewhere."""
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import Q
@@ -137,23 +137,6 @@ class NewRunForm(SettingsForm):
         if not self.method.endpoint_models(self.settings):
             return {}
         return {name: self.cleaned_data[name] for name in ("most_tokens", "most_cost")}
-
-
-class LimitsForm(forms.Form):
-    """New limits of a run; one that is empty stays as it is."""
-
-    most_tokens = forms.IntegerField(min_value=1, required=False, label=_("Maximum tokens"))
-    most_cost = forms.FloatField(min_value=0, required=False, label=_("Maximum cost"))
-
-    @classmethod
-    def for_run(cls, run: GenerationRun) -> Self:
-        """Return an unbound form with the limits of a run."""
-        cost = run.most_cost and run.most_cost / limits.MILLION
-        form = cls(initial={"most_tokens": run.most_tokens, "most_cost": cost}, label_suffix="")
-        form.fields["most_cost"].label = _("Maximum cost in %(currency)s") % run.usage
-        if "currency" not in run.usage:
-            del form.fields["most_cost"]
-        return form
 
 
 class RunForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import floor, log10
 
 from annotation.stats.agreement import Estimate, Tally, folded, human, kept_votes
 from annotation.stats.consensus import Protocol
@@ -31,6 +32,46 @@ class Made:
         return self
 
 
+MILLION = 1_000_000
+
+
+@dataclass(slots=True)
+class Spent:
+    """What runs used of models on other servers: tokens, and millionths of each currency."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: Counter[str] = field(default_factory=Counter)
+
+    def __iadd__(self, other: "Spent") -> "Spent":
+        """Add what other runs used."""
+        self.tokens_in += other.tokens_in
+        self.tokens_out += other.tokens_out
+        self.cost.update(other.cost)
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens and cost of a generator, in all and for each kept pair (None without one).
+
+    `cost` is in `currency`; without prices, or with prices in several currencies, it is None and
+    `currency` is empty.
+    """
+
+    tokens_in: int
+    tokens_out: int
+    tokens_per_kept: float | None
+    cost: float | None
+    currency: str
+    cost_per_kept: float | None
+
+    @property
+    def cost_digits(self) -> int:
+        """How many decimals of `cost_per_kept` show two digits that are not leading zeros."""
+        return max(2, 1 - floor(log10(self.cost_per_kept))) if self.cost_per_kept else 2
+
+
 @dataclass(frozen=True, slots=True)
 class Yield:
     """What a generator gives, with 95 % intervals (of agreement by the bootstrap, else Wilson's).
@@ -43,6 +84,7 @@ class Yield:
         agreement: share of labels that equal the majority of their pair.
         kept: share of decided pairs on which enough annotators agree, `kept_pairs` of them.
         answers_per_kept: corrections and judgments spent for each kept pair.
+        usage: of models on other servers; None if it asks none, or if its part is unknown.
     """
 
     candidates: int
@@ -56,9 +98,10 @@ class Yield:
     kept: Estimate
     kept_pairs: int
     answers_per_kept: float | None
+    usage: Usage | None
 
 
-def yield_of(counts: Made, protocol: Protocol) -> Yield:
+def yield_of(counts: Made, protocol: Protocol, spent: Spent | None = None) -> Yield:
     """Measure counts.
 
     >>> from annotation.stats.consensus import PAWS
@@ -86,6 +129,23 @@ def yield_of(counts: Made, protocol: Protocol) -> Yield:
         kept=_share(kept, judged.total),
         kept_pairs=kept,
         answers_per_kept=(corrected + judgments) / kept if kept else None,
+        usage=_usage(spent, kept) if spent else None,
+    )
+
+
+def _usage(spent: Spent, kept: int) -> Usage:
+    tokens = spent.tokens_in + spent.tokens_out
+    currency, cost = "", None
+    if len(spent.cost) == 1:
+        [(currency, millionths)] = spent.cost.items()
+        cost = millionths / MILLION
+    return Usage(
+        tokens_in=spent.tokens_in,
+        tokens_out=spent.tokens_out,
+        tokens_per_kept=tokens / kept if kept else None,
+        cost=cost,
+        currency=currency,
+        cost_per_kept=cost / kept if kept and cost is not None else None,
     )
 
 

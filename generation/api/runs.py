@@ -24,17 +24,16 @@ from common.api.endpoints import (
     DetailEndpoint,
     Endpoint,
     ListEndpoint,
-    check_fields,
 )
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 from common.api.filters import Choice, Filters, Known, Whole
 from common.api.paging import Pages
 from generation import selectors, tasks, usage_figures
 from generation.api.filters import ByModel
+from generation.api.usage import Limits, Spending
 from generation.errors import BadLimit, NotNow
 from generation.models import Batch, Candidate, GenerationRun, Method
 from generation.services import runs
-from generation.services.limits import MILLION
 from generation.services.runs import Action
 
 Runs: TypeAlias = Callable[[Any], QuerySet[GenerationRun]]
@@ -84,13 +83,6 @@ WHOLE = SUMMARY | {
     "waits_until": None,
     "repeatable": True,
 }
-# A run that asks models has these, and what it has used of each.
-NO_USAGE: dict[str, Any] = {
-    **dict.fromkeys(("replies", "reused", "tokens_in", "tokens_out", "cost", "estimated"), 0),
-    "currency": "",
-    "reported": [],
-}
-
 ACTION = OpenApiParameter(
     "action", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[action.value for action in Action]
 )
@@ -109,17 +101,6 @@ CANDIDATE = {
     "inversion_rate": 0.14,
     "batch": 3,
 }
-
-
-# Fields of requests: limits of runs that ask models on other servers.
-MOST_TOKENS = serializers.IntegerField(
-    required=False,
-    min_value=1,
-    help_text="Limit of tokens for a model on another server; default: 5,000,000",
-)
-MOST_COST = serializers.FloatField(
-    required=False, min_value=0, help_text="Limit of cost, in the currency of its prices"
-)
 
 
 class OfReadableRuns(Endpoint):
@@ -154,7 +135,7 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])
-class RunWhole(RunSummary):
+class RunWhole(Spending, RunSummary):
     """A run with its progress and everything needed to repeat it."""
 
     class RunProgress(serializers.Serializer[selectors.Progress]):
@@ -171,20 +152,6 @@ class RunWhole(RunSummary):
         class Meta:
             model = Batch
             fields = ["number", "size", "reason"]
-
-    class RunUsage(serializers.Serializer[dict[str, Any]]):
-        replies = serializers.IntegerField(help_text="That this run has paid for")
-        reused = serializers.IntegerField(help_text="Replies that earlier runs had paid for")
-        tokens_in = serializers.IntegerField()
-        tokens_out = serializers.IntegerField()
-        cost = serializers.FloatField(help_text="In the currency; 0 without prices")
-        currency = serializers.CharField(help_text="Empty without prices")
-        estimated = serializers.IntegerField(
-            help_text="Replies whose tokens the server did not count"
-        )
-        reported = serializers.ListField(
-            child=serializers.CharField(), help_text="Model and version, as the server says"
-        )
 
     awaits_approval = serializers.SerializerMethodField(help_text=WAITS)
     actions = serializers.SerializerMethodField(help_text="Actions that the run allows now")
@@ -208,10 +175,6 @@ class RunWhole(RunSummary):
         source="model_identities", help_text="Name and revision or SHA-256 of each model"
     )
 
-    most_cost = serializers.SerializerMethodField(help_text="In the currency; null: no limit")
-    usage = serializers.SerializerMethodField(
-        help_text="Of models on other servers; null if the run asks none"
-    )
     paused_because = serializers.SerializerMethodField(
         help_text="Why a worker paused the run, or waits; empty if a person paused it"
     )
@@ -260,15 +223,6 @@ class RunWhole(RunSummary):
         return list(
             self.ParkedBatch(selectors.parked_batches_of(run)[:MOST_PARKED], many=True).data
         )
-
-    def get_most_cost(self, run: GenerationRun) -> float | None:
-        return None if run.most_cost is None else run.most_cost / MILLION
-
-    @extend_schema_field(RunUsage(allow_null=True))
-    def get_usage(self, run: GenerationRun) -> dict[str, Any] | None:
-        if not usage_figures.asks_models(run):
-            return None
-        return {**NO_USAGE, **run.usage, "cost": run.cost_used / MILLION}
 
     def get_paused_because(self, run: GenerationRun) -> str:
         limit = usage_figures.limit_reached(run, selectors.progress(run))
@@ -331,20 +285,12 @@ class RunSteering(OfReadableRuns, Endpoint):
     scope = Scope.MANAGE
     steerable: Runs = staticmethod(lambda _reader: GenerationRun.objects.none())
 
-    class NewLimits(serializers.Serializer[dict[str, Any]]):
-        most_tokens = MOST_TOKENS
-        most_cost = MOST_COST
-
-        def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-            check_fields(self)
-            return attrs
-
     parser_classes = [CheckedJSONParser]
 
     @extend_schema(
         operation_id="runs_steer",
         parameters=[ACTION],
-        request=NewLimits,
+        request=Limits,
         responses={200: RunWhole, **CLOSED, 409: RefusalResponse},
     )
     def post(self, request: Request, public_id: str, action: str) -> Response:
@@ -358,7 +304,7 @@ class RunSteering(OfReadableRuns, Endpoint):
         run = get_object_or_404(rows, public_id=public_id)
         if not self.steerable(request.user).filter(pk=run.pk).exists():
             raise PermissionDenied(NOT_A_MANAGER)
-        limits = self.NewLimits(data=request.data)
+        limits = Limits(data=request.data)
         limits.is_valid(raise_exception=True)
         try:
             runs.steer(run, Action(action), by=requester(request), **limits.validated_data)

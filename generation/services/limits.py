@@ -46,6 +46,15 @@ def default_tokens(models: Iterable[Model]) -> int:
     return min(DEFAULT_TOKENS, highest_tokens(models))
 
 
+def changed_columns(
+    models: Sequence[Model], most_tokens: int | None, most_cost: float | None
+) -> dict[str, Any]:
+    """Return the limits that are set, as columns; the others stay as they are. Raises BadLimit."""
+    values = {"most_tokens": most_tokens, "most_cost": most_cost}
+    limits = columns(models, most_tokens, most_cost)
+    return {name: limit for name, limit in limits.items() if values[name] is not None}
+
+
 def columns(
     models: Sequence[Model], most_tokens: int | None = None, most_cost: float | None = None
 ) -> dict[str, Any]:

@@ -248,9 +248,7 @@ def _new_limits(
     if action != Action.RESUME:
         raise BadLimit(_("Limits can be set when a run is started or resumed."))
     models = limits.models_of(run.method, run.settings)
-    values = limits.columns(models, most_tokens, most_cost)
-    kept = {"most_tokens": most_tokens, "most_cost": most_cost}
-    return {name: value for name, value in values.items() if kept[name] is not None}
+    return limits.changed_columns(models, most_tokens, most_cost)
 
 
 def _check_raised(run: GenerationRun, new_limits: Mapping[str, int]) -> None:

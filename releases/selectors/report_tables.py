@@ -14,7 +14,7 @@ from annotation.runs.selectors.comparison import Comparison, Generator
 from annotation.stats import latex, shape
 from annotation.stats.agreement import UNDEFINED
 from annotation.stats.alternative import EPSILONS
-from annotation.stats.generators import Yield
+from annotation.stats.generators import Usage, Yield
 from annotation.stats.report import (
     Row,
     by_group,
@@ -215,8 +215,10 @@ def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:
     has_sides = any(line.paraphrase.value is not None for _, line in lines)
     side = ("Paraphrase",) if has_sides else ()
     header = ("", "Candidates", "Rejected", "Fixed", "Judged", *side, "Agreement", "Kept")
+    has_usage = any(line.usage for _, line in lines)
+    usage = ("Tokens per kept pair", "Cost per kept pair") if has_usage else ()
     return [
-        (*header, "Answers per kept pair"),
+        (*header, "Answers per kept pair", *usage),
         *(
             (
                 name,
@@ -227,7 +229,17 @@ def _yield_rows(lines: list[tuple[str, Yield]]) -> list[Row]:
                 *([share(line.paraphrase)] if has_sides else []),
                 *map(share, (line.agreement, line.kept)),
                 "-" if line.answers_per_kept is None else f"{line.answers_per_kept:.1f}",
+                *(_usage_cells(line.usage) if has_usage else ()),
             )
             for name, line in lines
         ),
     ]
+
+
+def _usage_cells(usage: Usage | None) -> Row:
+    if usage is None or usage.tokens_per_kept is None:
+        return ("-", "-")
+    tokens = f"{usage.tokens_per_kept:,.0f}"
+    if usage.cost_per_kept is None:
+        return (tokens, "-")
+    return (tokens, f"{usage.cost_per_kept:.{usage.cost_digits}f} {usage.currency}")

@@ -1,6 +1,6 @@
 """Generators compared: by method, preset, models, kind of change, and run."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats import generators
 from annotation.stats.agreement import Tally
-from annotation.stats.generators import Made, Yield
+from annotation.stats.generators import Made, Spent, Yield
 from generation import methods
 from generation.models import GenerationRun
 
@@ -82,6 +82,14 @@ class Counts:
             counts_by_group[group] += repeat.counts
         return dict(counts_by_group)
 
+    def spent_by(self, group_of: Callable[[Source], Group]) -> dict[Group, Spent]:
+        """Add up what the runs of each group used that ask models on other servers."""
+        spent_by_group = defaultdict[Group, Spent](Spent)
+        for key, run in self.runs.items():
+            if run.most_tokens is not None:
+                spent_by_group[group_of(Source(key, ""))] += _spent(run)
+        return dict(spent_by_group)
+
 
 class By(StrEnum):
     """How generators are distinguished."""
@@ -136,11 +144,26 @@ def of_project(project: Project, *ways: By) -> Comparison:
     counts, protocol = count_by_source(project), protocols.of_project(project)
     lines = {}
     for way in ways or By:
-        groups = sorted(counts.by(_make_namer(counts, way)).items(), key=_order)
+        name = _make_namer(counts, way)
+        groups = sorted(counts.by(name).items(), key=_order)
+        # A run's requests give candidates of several kinds.
+        spent = {} if way is By.KIND else counts.spent_by(name)
         lines[str(way)] = [
-            Compared(generator, generators.yield_of(group, protocol)) for generator, group in groups
+            Compared(generator, generators.yield_of(group, protocol, spent.get(generator)))
+            for generator, group in groups
         ]
-    return Comparison(generators.yield_of(counts.total, protocol), lines)
+    spent_by_all = counts.spent_by(lambda _source: "")
+    total = generators.yield_of(counts.total, protocol, spent_by_all.get(""))
+    return Comparison(total, lines)
+
+
+def _spent(run: GenerationRun) -> Spent:
+    currency = run.usage.get("currency", "")
+    return Spent(
+        tokens_in=run.usage.get("tokens_in", 0),
+        tokens_out=run.usage.get("tokens_out", 0),
+        cost=Counter({currency: run.cost_used} if currency else {}),
+    )
 
 
 def models_of(identities: Mapping[str, Any]) -> str:

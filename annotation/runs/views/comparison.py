@@ -32,11 +32,13 @@ WAYS = {
     By.RUN: _("Run"),
 }
 SHARES = ("fixed", "rejected", "paraphrase", "agreement", "kept")
+USAGE = ("tokens_in", "tokens_out", "tokens_per_kept", "cost", "currency", "cost_per_kept")
 COLUMNS = " ".join(
     [
         "by method preset changed models kind corpus run",
         "candidates corrected pairs judged kept_pairs answers_per_kept",
         *(f"{name} {name}_low {name}_high" for name in SHARES),
+        *USAGE,
     ]
 )
 
@@ -70,6 +72,7 @@ def compare_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "way_name": WAYS[way],
         "lines": lines,
         "total": result.total if len(lines) > 1 else None,
+        "has_usage": result.total.usage is not None,
         # The side whose share is a column.
         "upper": outcome_names(scheme)[1] if scheme.is_binary else "",
     }
@@ -119,4 +122,5 @@ def _yield_cells(figures: Yield) -> Row:
         figures.kept_pairs,
         figures.answers_per_kept,
         *(cell for estimate in estimates for cell in estimate.cells),
+        *(getattr(figures.usage, name, None) for name in USAGE),
     )

@@ -21,7 +21,7 @@ from annotation.projects.charts import Shares
 from annotation.projects.views import table_page
 from annotation.runs import services as project_runs
 from annotation.runs import words
-from annotation.runs.forms import CandidatesForm, LimitsForm, RunForm
+from annotation.runs.forms import CandidatesForm, RunForm
 from annotation.runs.selectors import candidates
 from annotation.runs.selectors import runs as selectors
 from annotation.runs.selectors.candidates import Order
@@ -29,6 +29,7 @@ from common.display import duration
 from generation import estimates, run_figures, tasks, usage_figures
 from generation import selectors as generation
 from generation.errors import AtLimit, BadLimit, NotNow
+from generation.forms import LimitsForm
 from generation.models import Batch, GenerationRun, Method, Sentence
 from generation.selectors import Progress
 from generation.services import runs
@@ -322,7 +323,7 @@ def _use_of_models(run: GenerationRun, progress: Progress, *, waits: bool) -> di
         "use_warnings": usage_figures.warnings(run),
         "not_repeatable": "" if usage_figures.is_repeatable(run) else usage_figures.NOT_REPEATABLE,
         "limit_reached": usage_figures.limit_reached(run, progress) if is_at_limit else "",
-        "limits": LimitsForm.for_run(run) if is_at_limit else None,
+        "limits": LimitsForm.of(run) if is_at_limit else None,
     }
     estimate = estimates.of_others(run, progress.done, progress.open) if waits else None
     if estimate and estimate.sentences:

@@ -13,7 +13,7 @@ from common.outages import Retry
 from generation import installed_endpoints
 from generation.models import Reply
 from operations.management.commands import worker
-from tests.annotation import judged, make
+from tests.annotation import judged, make, pages
 from tests.annotation.rest import client_of
 from tests.endpoint_server import fails, says, serving
 
@@ -217,3 +217,39 @@ def test_a_program_asks_and_stops_a_model_over_rest(project, server):
     assert client.post(step).status_code == 409
     [task] = client.get(address).json()["results"]
     assert task["model"] == "local:small"
+
+
+@pytest.fixture
+def priced(server, settings):
+    """The model takes 500 EUR for a million tokens."""
+    prices = 'price_in = 500\nprice_out = 500\ncurrency = "EUR"\n'
+    change_file(settings, lambda text: text + prices)
+
+
+def test_over_rest_costs_are_answered_in_the_currency_in_which_they_are_sent(project, priced):
+    address = reverse("api_model_tasks", args=[project.public_id])
+    client = client_of(make.person(project, role="manager").user)
+    sent = {"model": "local:small", "most_cost": 12.5}
+    started = client.post(address, sent, format="json").json()
+    assert (started["most_cost"], started["usage"]["cost"]) == (12.5, 0)
+    work(ModelTask.objects.get())
+    [task] = client.get(address).json()["results"]
+    tokens = task["usage"]["tokens_in"] + task["usage"]["tokens_out"]
+    assert 0 < task["usage"]["cost"] == pytest.approx(tokens * 0.0005)
+    assert (task["state"], task["usage"]["currency"]) == ("done", "EUR")
+
+
+def test_a_task_at_its_limit_of_cost_goes_on_with_a_higher_one(project, priced):
+    manager = pages.client_of(project)
+    task = ask(project, most_cost=0.5)
+    work(task)
+    assert task.is_at_limit
+    steer = reverse("steer_model_task", args=[project.public_id, task.public_id, "resume"])
+    shown = manager.get(reverse("models", args=[project.public_id])).text
+    assert "Maximum cost in EUR" in shown
+    manager.post(steer, {"most_cost": "0"})
+    work(task)
+    assert task.state == State.PAUSED
+    manager.post(steer, {"most_cost": "9.5"})
+    work(task)
+    assert (task.state, task.most_cost) == (State.DONE, 9_500_000)

@@ -1,19 +1,23 @@
 """Generators compared: which candidates count for whom, and that nothing counts twice."""
 
+import re
+
 import pytest
+from django.core.management import call_command
 
 from annotation.projects import protocols
 from annotation.projects.selectors import funnel, over_time
 from annotation.runs import words
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import By
+from annotation.stats.generators import Usage
 from generation import methods
 from generation.models import Candidate, GenerationRun, Method
-from tests.annotation import judged, make
+from tests.annotation import judged, make, pages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
-SWAP, BACK = Method.WORD_SWAP, Method.BACK_TRANSLATION
+SWAP, BACK, PROMPTED = Method.WORD_SWAP, Method.BACK_TRANSLATION, Method.PROMPTED
 TEXTS = ("Ana met Bo.", "Bo met Ana.")
 
 
@@ -143,3 +147,60 @@ def test_generators_are_told_apart_by_preset_models_and_kind_of_change(project):
     assert counts(project, By.PRESET) == {(SWAP, "more"): once, (SWAP, "imported"): once}
     assert counts(project, By.MODELS) == {(SWAP, "tiny"): once, (SWAP, ""): once}
     assert counts(project, By.KIND) == {(SWAP, "name"): once, (SWAP, ""): once}
+
+
+def let_ask(candidate, **usage):
+    """Turn the run of a candidate into one that has asked a model on another server."""
+    run = GenerationRun.objects.filter(pk=candidate.run_id)
+    run.update(most_tokens=10**6, usage={"tokens_in": 900, "tokens_out": 100} | usage)
+
+
+@pytest.fixture
+def two_methods(project):
+    """Three kept pairs: one by word swap, two by a model that took 1,000 tokens for 0.02 EUR."""
+    make.candidates(project, [TEXTS], method=BACK)
+    [prompted, _] = make.candidates(
+        project, [("Cy saw Di.", "Di saw Cy."), ("Di saw Ed.", "Ed saw Di.")], method=PROMPTED
+    )
+    for member in [make.person(project) for _ in range(2)]:
+        make.correct_next(member, "accept")
+    judged.all_that_is_open(project, [1, 1, 1, 1, 1])
+    let_ask(prompted, cost=20_000, currency="EUR")
+    return project
+
+
+def usage_by_method(project):
+    lines = comparison.of_project(project, By.METHOD).lines["method"]
+    return {line.generator.method: line.figures.usage for line in lines}
+
+
+def test_tokens_and_cost_are_those_of_a_kept_pair(two_methods):
+    usage = usage_by_method(two_methods)
+    assert usage[PROMPTED] == Usage(900, 100, 500, 0.02, "EUR", 0.01)
+    assert usage[BACK] is None
+    total = comparison.of_project(two_methods).total.usage
+    assert (total.tokens_per_kept, total.cost_per_kept) == pytest.approx((1000 / 3, 0.02 / 3))
+
+
+def test_tokens_of_a_run_are_not_divided_among_its_kinds(two_methods):
+    [line, _] = comparison.of_project(two_methods, By.KIND).lines["kind"]
+    assert line.figures.usage is None
+
+
+def test_costs_in_two_currencies_are_not_added(two_methods):
+    [other] = make.candidates(two_methods, [("Ed met Flo.", "Flo met Ed.")], method=PROMPTED)
+    let_ask(other, cost=50_000, currency="USD")
+    usage = usage_by_method(two_methods)[PROMPTED]
+    assert (usage.tokens_per_kept, usage.cost, usage.currency) == (1000, None, "")
+
+
+def test_a_small_cost_is_shown_with_two_digits(two_methods):
+    candidate = Candidate.objects.filter(run__method=PROMPTED).first()
+    let_ask(candidate, cost=46, currency="EUR")
+    shown = pages.client_of(two_methods).get(pages.page("compare_runs", two_methods)).text
+    assert "0.000023 EUR" in shown
+
+
+def test_the_report_names_tokens_and_cost_of_each_kept_pair(two_methods, capsys):
+    call_command("report", project=two_methods.name)
+    assert re.search(r" 500 +0\.010 EUR$", capsys.readouterr().out, re.MULTILINE)
