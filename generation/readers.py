@@ -10,6 +10,8 @@ from generation.records import Fault, Record, RefusedLine
 
 MAX_LABEL_CHARACTERS = 200
 LABEL = "label"
+# The methods of pairs that nothing made from their first sentence.
+FINISHED = ("", "imported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Generated:
 class PairLine:
     """A rewrite and its source sentence.
 
-    `sentence1_id` is the source's id in its original file, or its public id.
+    `sentence1_id` is the source's id in its original file, or its public id. `pair_id` is the
+    pair's id in its file.
     """
 
     line: int
@@ -52,6 +55,7 @@ class PairLine:
     method: str = ""
     model: str = ""
     label: str = ""
+    pair_id: str = ""
     generated: Generated | None = None
 
 
@@ -71,21 +75,26 @@ def pair_line(
     max_characters: int = MAX_CHARACTERS,
     generated: Generated | None = None,
 ) -> PairLine:
-    """Return the pair of a record. Raises RefusedText or RefusedLine."""
+    """Return the pair of a record. Raises RefusedText or RefusedLine.
+
+    Finished pairs may have equal sentences; a rewrite of a sentence changes it.
+    """
     source, rewrite = (
         check(record.get(name, ""), max_characters=max_characters)
         for name in ("sentence1", "sentence2")
     )
-    if folded(source) == folded(rewrite):
+    method = label(record.get("method", ""), Fault.UNKNOWN_METHOD)
+    if method not in FINISHED and folded(source) == folded(rewrite):
         raise RefusedLine(Fault.IDENTICAL)
     return PairLine(
         line=number,
         sentence1=source,
         sentence2=rewrite,
         sentence1_id=label(record.get("sentence1_id", ""), Fault.BAD_ID),
-        method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
+        method=method,
         model=label(record.get("model", ""), Fault.BAD_MODEL),
         label=record.get(LABEL, "").strip(),
+        pair_id=label(record.get("pair_id", ""), Fault.BAD_ID),
         generated=generated,
     )
 

@@ -225,6 +225,9 @@ class Example(models.Model):
     entity = models.TextField(
         blank=True, default="", help_text="What both sentences define, in studies of definitions"
     )
+    own_id = models.TextField(
+        blank=True, default="", help_text="Its id in the file that it was imported from"
+    )
     published_id = models.TextField(
         blank=True, default="", help_text="Its id where it was published; only if elsewhere"
     )

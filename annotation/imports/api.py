@@ -52,6 +52,7 @@ PAIR = {
     "sentence1": "It rained in May.",
     "sentence2": "In May it rained.",
     "sentence1_id": "12-3",
+    "pair_id": "rivers-7",
     "method": "back_translation",
     "model": "opus-mt",
 }
@@ -146,6 +147,7 @@ class Pairs(PairList):
             sentence1_id = optional("Your own id of the source sentence, or the one it has here")
             method = optional("word_swap, back_translation, prompted, definitions or imported")
             model = optional("What made the rewrite")
+            pair_id = optional("Your own id of the pair")
 
         corpus = serializers.CharField(
             max_length=100, trim_whitespace=False, help_text="The name of a corpus that you may use"

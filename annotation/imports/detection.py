@@ -59,7 +59,8 @@ Text: TypeAlias = Any  # str, or one that is translated when it is shown
 class Field:
     """What a column may hold, in texts if it `is_text`.
 
-    `aliases` are names of columns that hold it in usual files.
+    `aliases` are names of columns that hold it in usual files. Commands take a column under its
+    `name` alone, but one that `is_id` under its aliases too: it decides nothing.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Field:
     aliases: tuple[str, ...] = ()
     is_required: bool = False
     is_text: bool = False
+    is_id: bool = False
     help: Text = ""
 
 

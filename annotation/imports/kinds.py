@@ -171,6 +171,16 @@ KINDS: Mapping[str, Kind] = {
                 ),
                 Field("model", _("Model"), ("model", "generator")),
                 Field(
+                    "pair_id",
+                    _("ID of the pair"),
+                    (
+                        *("pair_id", "own_id", "pairid", "id", "guid", "uid", "uuid", "idx"),
+                        *("external_id", "key", "nr"),
+                    ),
+                    is_id=True,
+                    help=_("Your own ID, also in releases. It need not be unique."),
+                ),
+                Field(
                     "label",
                     _("Label"),
                     LABEL.aliases,

@@ -100,6 +100,9 @@ def _columns(table: Table, fields: Sequence[Field]) -> dict[str, int]:
     for field in fields:
         if names.count(field.name) > 1:
             raise UnreadableTable(Problem.REPEATED_COLUMN, name=field.name)
+        aliases = [alias for alias in field.aliases if field.is_id and alias in names]
+        if aliases:
+            names[names.index(aliases[0])] = field.name
     if missing := [field.name for field in fields if field.is_required and field.name not in names]:
         raise UnreadableTable(
             Problem.MISSING_COLUMNS,

@@ -39,6 +39,7 @@ from common.api.filters import Choice, Filters, Moment, Whole, YesNo
 from common.api.flat import FlatRows, Present, columns
 from generation.api.filters import ByModel, ByRun
 from generation.models import Candidate, Method, Sentence
+from generation.readers import MAX_LABEL_CHARACTERS
 
 CANDIDATE = {
     "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
@@ -54,6 +55,7 @@ CANDIDATE = {
 }
 ROW = {
     "id": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
+    "own_id": "rivers-7",
     "sentence1": {
         "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
         "text": "The boats sail from Bristol to Cork.",
@@ -109,6 +111,10 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     """A pair in a list."""
 
     id = serializers.UUIDField(source="public_id")
+    own_id = serializers.CharField(
+        source="candidate.external_id",
+        help_text="Id of the pair in the file that it was imported from, or empty",
+    )
     sentence1 = PairText(help_text="The sentence that was rewritten")
     sentence2 = PairText(help_text="Its rewrite, as it was judged")
     method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
@@ -201,6 +207,9 @@ class ByModelSays(Choice):
 class PairFilter(Filters):
     """Filters for lists of pairs."""
 
+    own_id = django_filters.CharFilter(
+        "candidate__external_id", max_length=MAX_LABEL_CHARACTERS, help_text="Exactly this id"
+    )
     method = ByMethod()
     run = ByRun("candidate__run__public_id")
     model = ByModel("candidate__run")

@@ -194,6 +194,9 @@ class Candidate(models.Model):
         default=0, help_text="0 for the best rewrite of its sentence in this run"
     )
     text = models.TextField()
+    external_id = models.TextField(
+        blank=True, default="", help_text="Id of the pair in the file that it was imported from"
+    )
     kind = models.CharField(
         max_length=40, blank=True, help_text="Kind of change, as in PAWS Table 2"
     )

@@ -114,6 +114,7 @@ class Rewrite(NamedTuple):
 
     source: Source
     text: str
+    external_id: str = ""
     generated: Generated | None = None
 
 
@@ -212,7 +213,8 @@ def _rewrites_by_maker(
     for line in lines:
         try:
             maker = _maker_of(line)
-            rewrite = Rewrite(book.source(line), line.sentence2, line.generated)
+            source = book.source(line)
+            rewrite = Rewrite(source, line.sentence2, line.pair_id, line.generated)
             rewrites_by_maker[maker].append(rewrite)
         except RefusedLine as refused:
             report.refuse(line.line, refused.reason)
@@ -284,15 +286,16 @@ def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], taken: set[tuple[in
     )
     ranks = Counter(sentence for sentence, _ in taken)
     rows = []
-    for sentence, (source, text, generated) in zip(sentences, pairs, strict=True):
+    for sentence, (source, text, external_id, generated) in zip(sentences, pairs, strict=True):
         rank = generated.rank if generated else ranks[sentence]
         while (sentence, rank) in taken:
             rank += 1
         taken.add((sentence, rank))
         ranks[sentence] += 1
         measures = attrgetter(*MEASURES)(generated) if generated else ()
-        rows.append((sentence, rank, text, *likeness(source.text, text), *measures))
+        rows.append((sentence, rank, text, external_id, *likeness(source.text, text), *measures))
     # All pairs of a run come from files of generate_file, or none does.
     further = MEASURES if pairs[0].generated else ()
-    columns = ("sentence_id", "rank", "text", "similarity", "inversion_rate", *further)
+    of_text = ("text", "external_id", "similarity", "inversion_rate")
+    columns = ("sentence_id", "rank", *of_text, *further)
     bulk.insert(Candidate, rows, fields=columns, run_id=run.pk, batch_id=batch.pk)

@@ -42,6 +42,7 @@ ROW = {
     "tally": None,
     "grade": None,
     "entity": "",
+    "own_id": "",
     "mean": None,
     "model_label": None,
     "model_share": None,

@@ -9,13 +9,20 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import get_args
 
 from annotation.stats.labels import Rule, Scheme
-from releases.dataset.rows import RECOMBINED, CandidateRow, ReleasedPair, SentenceRow, Split
+from releases.dataset.rows import (
+    RECOMBINED,
+    CandidateRow,
+    PairRow,
+    ReleasedPair,
+    SentenceRow,
+    Split,
+)
 
 # Columns that only some releases have, in their order. ReleaseSettings.columns says which.
 GRADE, LABEL, MEAN, VOTES, SOFT_LABEL = "grade", "label", "mean", "votes", "soft_label"
 MODEL_LABEL, MODEL_SHARE = "model_label", "model_share"
-ENTITY = "entity"
-FURTHER = (GRADE, LABEL, MEAN, VOTES, SOFT_LABEL, MODEL_LABEL, MODEL_SHARE, ENTITY)
+ENTITY, OWN_ID = "entity", "own_id"
+FURTHER = (GRADE, LABEL, MEAN, VOTES, SOFT_LABEL, MODEL_LABEL, MODEL_SHARE, ENTITY, OWN_ID)
 # What the answers become, where that is not one of two sides.
 OF_RULE: Mapping[Rule, tuple[str, ...]] = {
     Rule.MOST: (LABEL, VOTES, SOFT_LABEL),
@@ -26,13 +33,18 @@ MANY = " / "
 
 
 def columns_of(
-    sentences: Iterable[SentenceRow], *, scheme: Scheme, skill: bool = False
+    sentences: Iterable[SentenceRow],
+    pairs: Iterable[PairRow | CandidateRow] = (),
+    *,
+    scheme: Scheme,
+    skill: bool = False,
 ) -> tuple[str, ...]:
     """Return the further columns of a release, with those of the annotator model if `skill`."""
     grade = (GRADE,) if scheme.folds else ()
     model = (MODEL_LABEL, MODEL_SHARE) if skill else ()
     entity = (ENTITY,) if any(row.entity for row in sentences) else ()
-    return (*OF_RULE.get(scheme.rule, grade), *model, *entity)
+    own_id = (OWN_ID,) if any(pair.own_id for pair in pairs) else ()
+    return (*OF_RULE.get(scheme.rule, grade), *model, *entity, *own_id)
 
 
 def add_entities(

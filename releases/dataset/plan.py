@@ -256,6 +256,7 @@ def decide_pairs(
             model_share=row.model_share,
             first=row.first,
             closed=True if is_closed else None,
+            own_id=row.own_id,
             text1=texts[row.sentence1],
             text2=texts[row.sentence2],
         )
@@ -329,6 +330,7 @@ def noisy_pair(
         method=method,
         label=labels.get(f"{method}/{row.kind}", labels[method]),
         subset="unlabeled_final",
+        own_id=row.own_id if isinstance(row, CandidateRow) else None,
         text1=texts[origin],
         text2=row.text,
     )

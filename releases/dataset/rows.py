@@ -101,13 +101,15 @@ class CandidateRow(NamedTuple):
     method: str
     kind: str | None = None
     run: int | None = None
+    own_id: str | None = None
 
 
 class PairRow(NamedTuple):
     """A judged pair: ids of its sentences in any order, and its judgments counted from label 0.
 
     `model_label` is the place of an outcome, if the annotator model is in the release.
-    `first` are those of the first people, None if nobody else was asked.
+    `first` are those of the first people, None if nobody else was asked. `own_id` is the id in the
+    file that the pair was imported from.
     """
 
     id: str
@@ -118,6 +120,7 @@ class PairRow(NamedTuple):
     model_label: int | None = None
     model_share: float | None = None
     first: tuple[int, ...] | None = None
+    own_id: str | None = None
 
 
 class ReleasedPair(NamedTuple):
@@ -130,6 +133,7 @@ class ReleasedPair(NamedTuple):
     grades are the values that stand for them. `mean` is there if it is what answers become.
     `first` counts the answers of the first people by label, where more were asked; `closed` pairs
     were decided with fewer votes than they might have got, because nobody was left to ask.
+    `own_id` is the id of an imported pair in its file.
     """
 
     id: Annotated[str, "Id of the pair"]
@@ -160,6 +164,7 @@ class ReleasedPair(NamedTuple):
     model_share: Annotated[float | None, Since(2, IF_ANY)] = None
     first: Annotated[tuple[int, ...] | None, Since(2, IF_ANY)] = None
     closed: Annotated[bool | None, Since(2, IF_ANY)] = None
+    own_id: Annotated[str | None, Since(2, IF_ANY)] = None
     text1: str = ""
     text2: str = ""
     entity: str | None = None

@@ -24,6 +24,7 @@ from releases.dataset.columns import (
     MODEL_LABEL,
     MODEL_SHARE,
     OF_RULE,
+    OWN_ID,
     SOFT_LABEL,
     VOTES,
 )
@@ -38,7 +39,8 @@ TEXTS = (
 # What readers call the split of low_agreement, so that nobody trains on its pairs of test; `all` is
 # a word of `datasets`.
 MIXED = "mixed"
-FURTHER_OF_SIDES = (GRADE, MEAN, MODEL_LABEL, MODEL_SHARE, ENTITY)
+FURTHER_OF_PAIRS = (ENTITY, OWN_ID)
+FURTHER_OF_SIDES = (GRADE, MEAN, MODEL_LABEL, MODEL_SHARE, *FURTHER_OF_PAIRS)
 _ID = Column("id", "Id of the pair, also in pairs.jsonl if it was judged or recombined")
 # Columns of releases whose settings name them; only people give grades.
 _GRADE = Column(
@@ -66,6 +68,9 @@ _ORIGIN = (
     Column("generator", "Models of the run that made the pair; empty if recombined", OPTIONAL_TEXT),
     Column("run", "Number of that run, as in manifest.json", OPTIONAL_WHOLE),
     _ENTITY,
+    Column(
+        OWN_ID, "Id of the pair in the file that it was imported from; empty if none", OPTIONAL_TEXT
+    ),
     Column("split", "train, dev or test, also of pairs of low agreement"),
 )
 # After the label, in all tables of the second version: their columns have equal types.
@@ -168,7 +173,11 @@ def _by_label(names: tuple[str, ...], scheme: Scheme, label: Column) -> tuple[Co
         replace(_ID, about="Id of the pair, also in pairs.jsonl"),
         *sentence_columns(scheme),
         *_of_answers(names, scheme, label),
-        *(column for column in _ORIGIN if column is not _ENTITY or ENTITY in names),
+        *(
+            column
+            for column in _ORIGIN
+            if column.name not in FURTHER_OF_PAIRS or column.name in names
+        ),
     )
 
 

@@ -196,6 +196,7 @@ def plan_again(release: ReadRelease) -> ReleasePlan:
             None if pair.model_label is None else outcomes.get(pair.model_label),
             pair.model_share,
             release.first_tallies.get(pair.id),
+            pair.own_id,
         )
         for pair in release.pairs
         if pair.origin == "judged"

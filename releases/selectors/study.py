@@ -35,17 +35,19 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 def decided_pairs(project: Project) -> Iterator[PairRow]:
     """Yield every decided pair that counts, with its judgments counted by label."""
     rows = study_rows.consensus_rows(project).order_by("pair_id")
-    for public_id, text1, text2, method, tally, first in rows.values_list(
+    for public_id, text1, text2, method, tally, first, own_id in rows.values_list(
         Written("pair__public_id"),
         Written("pair__sentence1__public_id"),
         Written("pair__sentence2__public_id"),
         "pair__candidate__run__method",
         "tally",
         "first_tally",
+        "pair__candidate__external_id",
     ).iterator(CHUNK):
         ids = intern(public_id), intern(text1), intern(text2)
         first_votes = None if first is None else tuple(first)
-        yield PairRow(*ids, intern(method), tuple(tally), first=first_votes)
+        pair = PairRow(*ids, intern(method), tuple(tally), first=first_votes)
+        yield pair._replace(own_id=own_id) if own_id else pair
 
 
 def with_model_labels(project: Project, pairs: Iterable[PairRow]) -> list[PairRow]:
@@ -120,13 +122,12 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
         pk__in=candidates_left_out
     )
     rows = rows.order_by("id")
-    columns = ("text", "run__method", "kind", "run_id")
-    for public_id, source, text, method, kind, run in rows.values_list(
+    columns = ("text", "run__method", "kind", "run_id", "external_id")
+    for public_id, source, text, method, kind, run, own_id in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), *columns
     ).iterator(CHUNK):
-        yield CandidateRow(
-            intern(public_id), intern(source), text, intern(method), intern(kind) or None, run
-        )
+        ids, names = (intern(public_id), intern(source)), (intern(method), intern(kind) or None)
+        yield CandidateRow(*ids, text, *names, run, own_id or None)
 
 
 def sentences(

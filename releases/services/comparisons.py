@@ -211,7 +211,7 @@ def _open_published_pairs(project: Project, release: Release, examples: Sequence
     """Create a pair for each example, of a candidate that is stored once for all studies."""
     corpus = published.corpus_of(release)
     lines = [
-        PairLine(number, example.sentence1, example.sentence2)
+        PairLine(number, example.sentence1, example.sentence2, pair_id=example.published_id)
         for number, example in enumerate(examples, start=1)
     ]
     import_candidates(lines, corpus=corpus, origin=str(release))

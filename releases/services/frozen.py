@@ -190,7 +190,12 @@ def _plan_judged(
 ) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
     rows = as_of_one_moment(lambda: _read_rows(release, progress))
     choices = ReleaseSettings.from_dict(release.settings)
-    columns = columns_of(rows.sentences, scheme=release.project.scheme, skill=choices.skill)
+    columns = columns_of(
+        rows.sentences,
+        (*rows.pairs, *rows.candidates),
+        scheme=release.project.scheme,
+        skill=choices.skill,
+    )
     tells_replies = bool(rows.moment.lines)
     settings = replace(
         choices,
@@ -350,6 +355,7 @@ def _example_rows(
             "kind": pair.kind or "",
             "generator": pair.generator or "",
             "entity": pair.entity or "",
+            "own_id": pair.own_id or "",
         }
         yield (position, keys.get(public_id), *pair._replace(**columns))
 

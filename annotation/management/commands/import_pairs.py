@@ -51,8 +51,8 @@ class Command(commands.Command):
 
     help = (
         "Read pairs (csv, tsv, jsonl, xlsx or parquet: sentence1, sentence2, and perhaps "
-        "sentence1_id, method, model; or files of generate_file), link them to the sentences that "
-        "they rewrite, and add them to a project if one is named."
+        "id, sentence1_id, method, model; or files of generate_file), link them to the sentences "
+        "that they rewrite, and add them to a project if one is named."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -86,6 +86,7 @@ COLUMNS = (
     "set_aside_at",
     "excluded_by__reason",
     "most_votes",
+    "candidate__external_id",
     "candidate__kind",
     "candidate__run__method",
     "consensus__tally",
@@ -162,7 +163,7 @@ def majorities(scheme: Scheme) -> dict[str, tuple[Any, Q]]:
 
 
 def matching_pairs(project: Project, filters: PairFilters) -> QuerySet[SentencePair]:
-    """Return the pairs that match. Words are searched in all sentences of the project."""
+    """Return the pairs that match: texts with the words, or a pair with one as its own id."""
     return SentencePair.objects.filter(_condition(project, filters), project=project)
 
 
@@ -200,11 +201,13 @@ def _condition(project: Project, filters: PairFilters) -> Q:
     if filters.change:
         wanted &= Q(candidate__kind=filters.change)
     if filters.public_id:
-        return wanted & Q(public_id=filters.public_id)
+        of_file = Q(candidate__external_id__iexact=str(filters.public_id))
+        return wanted & (Q(public_id=filters.public_id) | of_file)
     if filters.state != "excluded":
         wanted &= Q(excluded_by=None)
     for word in filters.words:
-        wanted &= Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)
+        in_texts = Q(sentence1__text__icontains=word) | Q(sentence2__text__icontains=word)
+        wanted &= in_texts | Q(candidate__external_id=word)
     return wanted
 
 

@@ -188,6 +188,7 @@ def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
     consensus, scheme = getattr(pair, "consensus", None), naming.project.scheme
     return (
         str(pair.public_id),
+        pair.candidate.external_id or None,
         pair.candidate.run.method,
         pair.origin.action if pair.origin else None,
         pair.sentence1.text,
@@ -226,7 +227,7 @@ def _pair_columns(project: Project) -> str:
     mean = " mean spread" if project.scheme.has_mean else ""
     model = " model_label model_share" if pairs.has_model_labels(project) else ""
     return (
-        f"id method correction sentence1 sentence2 label{mean} kept votes judgments priority"
+        f"id own_id method correction sentence1 sentence2 label{mean} kept votes judgments priority"
         f" set_aside_at exclusion gold_label decided_at{model}"
     )
 

@@ -19,9 +19,9 @@ from annotation.projects import additions
 from annotation.projects.services import projects
 from common import bulk
 from generation.models import Candidate
-from generation.nlp.text import folded, pair_key
+from generation.nlp.text import pair_key
 from generation.readers import PairLine
-from generation.records import Fault, Follower, Refusal, Report
+from generation.records import Follower, Refusal, Report
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
 
@@ -63,9 +63,7 @@ def new_lines(project: Project, lines: Sequence[GoldPair], report: Report) -> li
     of_study = Item.objects.filter(has_key, project=project, duplicate_of=None)
     keys_of_study = set(of_study.values_list("texts_key", flat=True))
     for key, line in pairs:
-        if folded(line.sentence1) == folded(line.sentence2):
-            report.refuse(line.line, Fault.IDENTICAL)
-        elif labels.get(key, line.label) != line.label:
+        if labels.get(key, line.label) != line.label:
             report.refuse(line.line, LabelFault.OTHER_LABEL)
         elif key in labels:
             report.duplicates += 1

@@ -180,9 +180,9 @@ def test_a_file_that_cannot_be_read_fails_with_its_reason_and_can_be_tried_again
 
 
 def test_pairs_enter_the_project_and_their_labels_stand_beside_people_s(project):
-    lines = ["sentence1\tsentence2\tlabel"]
-    lines += ["It rains in May.\tIn May it rains.\t1", "Bo saw Ada.\tAda saw Bo.\t0"]
-    lines += ["It pours.\tIt pours.\t1", "A.\tB.\t7"]
+    lines = ["sentence1\tsentence2\tlabel\tmethod"]
+    lines += ["It rains in May.\tIn May it rains.\t1\t", "Bo saw Ada.\tAda saw Bo.\t0\t"]
+    lines += ["It pours.\tIt pours.\t1\tback_translation", "A.\tB.\t7\t"]
     found = imported(project, "pairs", lines, name="pairs.tsv", origin="parrot")
     assert (found.added, found.refused) == (2, {"identical": 1, "label_not_on_the_scale": 1})
     assert project.pairs.count() == 2
@@ -192,7 +192,7 @@ def test_pairs_enter_the_project_and_their_labels_stand_beside_people_s(project)
 
 
 def test_labels_that_are_not_stored_are_counted_and_in_the_file_of_refused_lines(project):
-    lines = ["sentence1,sentence2,label", "It rains in May.,In May it rains.,1", "A.,A.,1"]
+    lines = ["sentence1,sentence2,label", "It rains in May.,In May it rains.,1", ",A.,1"]
     assert sum(imported(project, "pairs", lines, origin="parrot").refused.values()) == 1
     lines = [*lines[:1], lines[1].replace(",1", ",0"), "Bo ran.,Ran Bo.,1"]
     found = imported(project, "pairs", lines, origin="parrot")

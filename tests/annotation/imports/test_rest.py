@@ -94,7 +94,7 @@ def test_flashcards_sent_twice_are_there_once_each_with_its_entity(program, rive
 def test_pairs_sent_twice_enter_the_project_once(program, member, rivers):
     post(program, "corpora/rivers/sentences/", sentences=[RAIN])
     pair = {"sentence1": RAIN["text"], "sentence2": "In May it rains.", "sentence1_id": "1"}
-    pairs = [pair, {"sentence1": "A b.", "sentence2": "A b."}]
+    pairs = [pair, {"sentence1": "A b.", "sentence2": "A b.", "method": "word_swap"}]
     address = f"projects/{member.project.public_id}/pairs/"
     for added, known in ((1, 0), (0, 1)):
         reply = post(program, address, corpus="rivers", pairs=pairs).json()

@@ -18,7 +18,8 @@ def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
     decided, undecided = reader.get(at["api_pairs"]).json()["results"]
     pair = study.decided
     assert decided == (
-        {"id": str(pair.public_id), "method": "word_swap", "slots": 5, "answers": 5, "rounds": 1}
+        {"id": str(pair.public_id), "own_id": ""}
+        | {"method": "word_swap", "slots": 5, "answers": 5, "rounds": 1}
         | {"run": str(pair.candidate.run.public_id)}
         | {"sentence1": {"id": str(pair.sentence1.public_id), "text": "Ada met Bo."}}
         | {"sentence2": {"id": str(pair.sentence2.public_id), "text": "Bo met Ada once."}}

@@ -205,7 +205,7 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
 # Only rows that have a value mention these.
 UNSAID_IF_NONE = (
     *("group", "entity", "grade", "tally", "mean", "model_label", "model_share"),
-    *("first", "closed", "later", "reason", "words"),
+    *("first", "closed", "own_id", "later", "reason", "words"),
 )
 NOT_IN_PAIRS = ("text1", "text2", "entity", "generator")
 
