@@ -4,14 +4,15 @@
 comma after an adverbial that opens the sentence comes and goes with it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from generation.nlp.exchanges import COPULAS
+from generation.nlp.moves import Move, arrange
 from generation.nlp.phrases import Kind, find_dates, word_set
 from generation.nlp.tagging import Token
-from generation.nlp.templates import Filler, Sentence, Slot, Template
+from generation.nlp.templates import Sentence
 
 FINITE = word_set("VBD VBZ VBP MD")
 # Tags of the first word of a main clause: its subject, and in a question its verb.
@@ -73,38 +74,37 @@ class Adverbial:
     is_first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """An adverbial that moves, and the template of the new sentence, which has no choice."""
-
-    tokens: Sequence[Token]
-    adverbial: Adverbial
-    template: Template
-
-    @property
-    def moved_places(self) -> frozenset[int]:
-        return frozenset(range(self.adverbial.start, self.adverbial.end))
-
-    def features(self) -> dict[str, float]:
-        """Return what the acceptance of the move depends on, by name."""
-        main = self.tokens[self.adverbial.main]
-        tags = [token.tag for token in main]
-        is_clause = self.adverbial.is_clause
-        return {
-            "is_adverbial": 1.0,
-            "clause": is_clause,
-            "clause_to_front": is_clause and not self.adverbial.is_first,
-            "main_words": len(main),
-            "main_verbs": sum(tag in FINITE for tag in tags),
-            "main_conjunctions": tags.count("CC"),
-        }
-
-
 def build(sentence: Sentence) -> Move | None:
     adverbial = find_adverbial(sentence)
-    if adverbial is None:
-        return None
-    return Move(sentence.tokens, adverbial, _template(sentence, adverbial))
+    return move_of(sentence, adverbial) if adverbial else None
+
+
+def move_of(
+    sentence: Sentence, adverbial: Adverbial, features: Mapping[str, float] | None = None
+) -> Move:
+    """Return the move of an adverbial to the other end, with more features if it has any."""
+    inside = slice(adverbial.start, adverbial.end)
+    before = slice(min(adverbial.start, adverbial.main.start))
+    order = (adverbial.main, inside) if adverbial.is_first else (inside, None, adverbial.main)
+    return Move(
+        arrange(sentence, (before, *order), Kind.ADVERBIAL),
+        frozenset(range(adverbial.start, adverbial.end)),
+        {**_features(sentence.tokens, adverbial), **(features or {})},
+        reattaches=features is not None,
+    )
+
+
+def _features(tokens: Sequence[Token], adverbial: Adverbial) -> dict[str, float]:
+    """Return what the acceptance of the move depends on, by name."""
+    tags = [token.tag for token in tokens[adverbial.main]]
+    return {
+        "is_adverbial": 1.0,
+        "clause": adverbial.is_clause,
+        "clause_to_front": adverbial.is_clause and not adverbial.is_first,
+        "main_words": len(tags),
+        "main_verbs": sum(tag in FINITE for tag in tags),
+        "main_conjunctions": tags.count("CC"),
+    }
 
 
 def find_adverbial(sentence: Sentence) -> Adverbial | None:
@@ -132,8 +132,8 @@ def _find_first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> A
     inside = tokens[start:end]
     if not inside or texts[end - 1] in LINKS:
         return None
-    is_clause = _is_finite(inside)
-    if not (texts[start] in CONJUNCTIONS if is_clause else _is_phrase(inside)):
+    is_clause = is_finite(inside)
+    if not (texts[start] in CONJUNCTIONS if is_clause else is_phrase(inside)):
         return None
     main = slice(end + (texts[end] == ","), len(tokens) - 1)
     return Adverbial(start, end, main, is_clause, is_first=True)
@@ -144,7 +144,7 @@ def _date_end(tokens: Sequence[Token], start: int) -> int:
     return next((date.end for date in dates if date.start == start), 0)
 
 
-def _is_phrase(inside: Sequence[Token]) -> bool:
+def is_phrase(inside: Sequence[Token]) -> bool:
     """Whether these words without a verb are an adverbial: "today", "two years later"."""
     texts = _lower(inside)
     is_purpose = [token.tag for token in inside[:2]] == ["TO", "VB"]
@@ -162,15 +162,15 @@ def _find_last(tokens: Sequence[Token], first: int, commas: Sequence[int]) -> Ad
         is_set_off = texts[start - 1] == ","
         if not BINDING.isdisjoint(texts[start - 2 : start]) or len(commas) != is_set_off:
             continue
-        if texts[start] == "when" and (is_set_off or _has_time(tokens[start - 1 : start])):
+        if texts[start] == "when" and (is_set_off or has_time(tokens[start - 1 : start])):
             continue  # "in 1860, when"
         inside = tokens[start + 1 : end]
-        is_clause = _is_finite(inside)
+        is_clause = is_finite(inside)
         if is_clause:
             opens = texts[start] in LAST_CONJUNCTIONS
         else:
-            is_time = texts[start] in BEFORE_TIMES and _is_time(inside)
-            opens = is_time or texts[start] in LAST_PREPOSITIONS
+            is_dated = texts[start] in BEFORE_TIMES and is_time(inside)
+            opens = is_dated or texts[start] in LAST_PREPOSITIONS
         if opens:
             main = slice(first, start - is_set_off)
             return Adverbial(start, end, main, is_clause, is_first=False)
@@ -182,15 +182,22 @@ def _may_move(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
     subjects = SUBJECTS | (QUESTIONS if tokens[-1].text == "?" else frozenset())
     return (
         len(main) >= SHORTEST
-        and ((main[0].tag in subjects and _is_finite(main)) or main[0].tag == "VB")
-        and not (_has_time(main) and _has_time(inside))
+        and ((main[0].tag in subjects and is_finite(main)) or main[0].tag == "VB")
+        and not (has_time(main) and has_time(inside))
         and not any(refuses(tokens, adverbial) for refuses in REFUSED.values())
         and inside[-1].text.lower() not in HELPERS
-        and not any(part[-1].text.endswith(".") for part in (main, inside))  # "the U.S.."
-        and _is_balanced(_texts(main))
-        and _is_balanced(_texts(inside))
+        and are_apart(tokens, adverbial)
         and (adverbial.is_first or _may_follow(main, inside, adverbial))
     )
+
+
+def are_apart(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
+    """Whether neither an adverbial nor its main clause ends with a full stop or holds half a pair.
+
+    Full stops of abbreviations, "the U.S.", and pairs of quotation marks or brackets.
+    """
+    parts = tokens[adverbial.main], tokens[adverbial.start : adverbial.end]
+    return not any(part[-1].text.endswith(".") or has_half_pair(part) for part in parts)
 
 
 def _passes_a_time(tokens: Sequence[Token], adverbial: Adverbial) -> bool:
@@ -242,7 +249,7 @@ def _may_follow(main: Sequence[Token], inside: Sequence[Token], adverbial: Adver
     is_definition = texts[verb] in COPULAS and (
         [token.tag for token in main[verb + 1 : verb + 2]] == ["DT"] or texts[0] == "it"
     )
-    is_now = main[verb].tag in ("VBZ", "VBP") and _has_time(inside)
+    is_now = main[verb].tag in ("VBZ", "VBP") and has_time(inside)
     is_open = main[-1].tag[:2] in ("VB", "RB", "IN", "TO", "DT")
     return not (is_open or ((is_definition or is_now) and not adverbial.is_clause))
 
@@ -254,7 +261,7 @@ def _breaks_a_name(sentence: Sentence, place: int) -> bool:
     return loses and after.text[:1].isupper()
 
 
-def _is_finite(tokens: Sequence[Token]) -> bool:
+def is_finite(tokens: Sequence[Token]) -> bool:
     return any(token.tag in FINITE for token in tokens)
 
 
@@ -266,12 +273,14 @@ def _lower(tokens: Sequence[Token]) -> list[str]:
     return [token.text.lower() for token in tokens]
 
 
-def _is_balanced(texts: Sequence[str]) -> bool:
-    pairs = all(texts.count(opening) == texts.count(right) for opening, right in MARKS)
-    return pairs and texts.count('"') % 2 == 0
+def has_half_pair(tokens: Sequence[Token]) -> bool:
+    """Whether one of two quotation marks or brackets is among the tokens."""
+    texts = _texts(tokens)
+    is_half = any(texts.count(opening) != texts.count(right) for opening, right in MARKS)
+    return is_half or texts.count('"') % 2 == 1
 
 
-def _is_time(tokens: Sequence[Token]) -> bool:
+def is_time(tokens: Sequence[Token]) -> bool:
     """Whether all words are of one date or time: "14 May 1951", "the early morning"."""
     dates = find_dates(_texts(tokens))
     rest = set(range(len(tokens))) - {at for date in dates for at in range(date.start, date.end)}
@@ -281,33 +290,5 @@ def _is_time(tokens: Sequence[Token]) -> bool:
     return tokens[-1].text.lower() in TIMES and words.issuperset(token.tag for token in tokens)
 
 
-def _has_time(tokens: Sequence[Token]) -> bool:
+def has_time(tokens: Sequence[Token]) -> bool:
     return bool(find_dates(_texts(tokens))) or not TIMES.isdisjoint(_lower(tokens))
-
-
-def _template(sentence: Sentence, adverbial: Adverbial) -> Template:
-    words, spaces = zip(*_pieces(sentence, adverbial), strict=True)
-    filler = Filler(words, spaces[:-1])
-    return Template((filler,), (Slot(Kind.ADVERBIAL, 0, (0,), spaces[-1]),), sentence.capital)
-
-
-def _pieces(sentence: Sentence, adverbial: Adverbial) -> Iterator[tuple[str, str]]:
-    """Yield the words of the new sentence, in mid-sentence spelling, with the space after each."""
-    before = slice(min(adverbial.start, adverbial.main.start))
-    inside = slice(adverbial.start, adverbial.end)
-    before_mark = sentence.tokens[-2].space  # of tokenised text, a space
-    yield from _part(sentence, before, " ")
-    if adverbial.is_first:
-        yield from _part(sentence, adverbial.main, " ")
-        yield from _part(sentence, inside, before_mark)
-    else:
-        yield from _part(sentence, inside, before_mark)
-        yield ",", " "
-        yield from _part(sentence, adverbial.main, before_mark)
-    yield sentence.words[-1], sentence.tokens[-1].space
-
-
-def _part(sentence: Sentence, part: slice, last: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of a part, if any, with their spaces; `last` follows the last of them."""
-    spaces = [*(token.space for token in sentence.tokens[part][:-1]), last]
-    return zip(sentence.words[part], spaces, strict=False)

@@ -229,6 +229,14 @@ class WordSwapSettings(Settings):
         _("Most swaps within a list, “A and B” to “B and A”, are dropped."),
         bounds=(0.0, 1.0),
     )
+    balance: bool = setting(
+        False,
+        _("Balance moves and exchanges"),
+        _(
+            "Adverbials also move into another clause, and clauses change places, so that moves "
+            "are no sure sign of a paraphrase."
+        ),
+    )
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 """The rewrites that a language model found for a template, and why some are rejected."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.adverbials import Move
 from generation.nlp.language_model import Beam, Floats
 from generation.nlp.list_permutations import is_list_permutation
+from generation.nlp.moves import Move
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import Rewrite
 from generation.nlp.settings import WordSwapSettings
@@ -36,7 +36,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A rewrite, its likelihood, and why it is rejected; `move` if it moves an adverbial."""
+    """A rewrite, its likelihood, and why it is rejected; `move` if parts move whole."""
 
     template: Template
     filling: Sequence[int]
@@ -54,8 +54,18 @@ class Tried:
     def moved_places(self) -> frozenset[int]:
         return self.move.moved_places if self.move else self.template.moved_places(self.filling)
 
+    def features_of_move(self) -> Mapping[str, float]:
+        """Return the features of the move, of one into another clause with what it loses."""
+        if self.move is None:
+            return {}
+        return (
+            {**self.move.features, "move_loss": self.loss}
+            if self.move.reattaches
+            else self.move.features
+        )
+
     def rewrite(self) -> Rewrite:
-        kind = Kind.ADVERBIAL if self.move else _kind(self.template, self.filling)
+        kind = self.move.kind if self.move else _kind(self.template, self.filling)
         source = self.score + self.loss
         return Rewrite(self.text, str(kind), self.score, source, probability=self.probability)
 
@@ -92,7 +102,7 @@ def try_fillings(
 
 
 def try_move(move: Move, beam: Beam, source: float, settings: WordSwapSettings) -> Tried:
-    """Return the move of an adverbial; `source` is the log-likelihood of the sentence."""
+    """Return a move as tried; `source` is the log-likelihood of the sentence."""
     score = float(beam.totals[0, -1])
     objection = Reason.BELOW_THRESHOLD if score < source - settings.threshold else None
     template = move.template

@@ -3,14 +3,22 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise, tee
+from itertools import islice, tee
 
-from generation.nlp import adverbials, noun_phrases, templates, tries
-from generation.nlp.acceptance import Acceptance, Exchange
-from generation.nlp.adverbials import Move
+from generation.nlp import (
+    adjacent_adverbials,
+    adverbials,
+    clause_exchanges,
+    noun_phrases,
+    reattached_adverbials,
+    templates,
+    tries,
+)
+from generation.nlp.acceptance import Acceptance
+from generation.nlp.estimates import MOST_ESTIMATED, Estimate
 from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle
-from generation.nlp.list_permutations import cycles
+from generation.nlp.moves import Move
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome
 from generation.nlp.settings import WordSwapSettings
@@ -21,21 +29,19 @@ from generation.nlp.vector_likeness import VectorLikeness
 
 # Characters of a token, on average, above which a text is no sentence.
 LONGEST_TOKENS = 20
-# Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
-MOST_ESTIMATED = 12
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """The templates of a sentence, and its adverbial that may move."""
+    """The templates of a sentence, and the moves of its parts."""
 
     templates: list[Template]
-    move: Move | None
+    moves: list[Move]
 
     @property
     def searched_templates(self) -> list[Template]:
-        """The templates to search; in the last, the adverbial has moved."""
-        return [*self.templates, self.move.template] if self.move else self.templates
+        """The templates to search; those of moves come last."""
+        return [*self.templates, *(move.template for move in self.moves)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ def swaps(
 ) -> Iterator[Outcome]:
     """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
     drafts: deque[_Draft | Reason] = deque()
-    estimate = _Estimate(settings, likeness, acceptance)
+    estimate = Estimate(settings, likeness, acceptance)
     beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
     for beam in beams:
         while isinstance(draft := drafts.popleft(), Reason):
@@ -115,55 +121,28 @@ def _draft(
     all_templates = [templates.build(sentence, settings, likeness)]
     if Kind.NOUN_PHRASE in settings.movable:
         all_templates.append(noun_phrases.build(sentence, settings, likeness))
-    move = adverbials.build(sentence) if Kind.ADVERBIAL in settings.movable else None
+    moves = list(_moves(sentence, settings)) if Kind.ADVERBIAL in settings.movable else []
     # A move is compared with its source, which every template has.
     templates_to_search = [template for template in all_templates if template.has_choice] or (
-        all_templates[:1] if move else []
+        all_templates[:1] if moves else []
     )
-    return _Draft(templates_to_search, move) if templates_to_search else Reason.NOTHING_TO_SWAP
+    return _Draft(templates_to_search, moves) if templates_to_search else Reason.NOTHING_TO_SWAP
 
 
-@dataclass(frozen=True, slots=True)
-class _Estimate:
-    """How likely people must accept a rewrite, and what estimates it."""
-
-    settings: WordSwapSettings
-    likeness: VectorLikeness | None
-    acceptance: Acceptance | None
-
-    def with_probabilities(self, tried: Sequence[Tried]) -> list[Tried]:
-        """Return rewrites with their probabilities; those below the least are ODD.
-
-        Without an estimate, they are returned as they are.
-        """
-        if not self.settings.acceptance or self.likeness is None or self.acceptance is None:
-            return [*tried]
-        estimates = []
-        swaps = [rewrite for rewrite in tried if rewrite.move is None]
-        for rewrite in (*swaps[:MOST_ESTIMATED], *(rewrite for rewrite in tried if rewrite.move)):
-            probability = self._probability(rewrite, self.likeness, self.acceptance)
-            least = self.settings.least_acceptance(rewrite.text)
-            objection = None if probability >= least else Reason.ODD
-            estimates.append(replace(rewrite, probability=probability, objection=objection))
-        return estimates
-
-    def _probability(self, tried: Tried, likeness: VectorLikeness, acceptance: Acceptance) -> float:
-        """Return the probability of the move, or of all exchanges as if they were independent."""
-        if tried.move:
-            return acceptance.probability(tried.move.features())
-        template = tried.template
-        words = template.words(template.source)
-        result = 1.0
-        for cycle in cycles(template.source, tried.filling):
-            phrases = [template.phrases[slot] for slot in sorted(cycle)]
-            for phrase1, phrase2 in pairwise(phrases):
-                exchange = Exchange(template.tokens, words, phrase1, phrase2, tried.loss)
-                result *= acceptance.probability(exchange.features(likeness))
-        return result
+def _moves(sentence: Sentence, settings: WordSwapSettings) -> Iterator[Move]:
+    """Yield the move of an adverbial within its clause, and the others of a balanced run."""
+    move = adverbials.build(sentence)
+    reattached = list(reattached_adverbials.build(sentence)) if settings.balance else []
+    if move and all(other.moved_places != move.moved_places for other in reattached):
+        yield move
+    if settings.balance:
+        yield from reattached
+        yield from clause_exchanges.build(sentence)
+        yield from adjacent_adverbials.build(sentence)
 
 
 def _best_outcome(
-    draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings, estimate: _Estimate
+    draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings, estimate: Estimate
 ) -> Outcome:
     """Return the best valid rewrites, or the reason why the likeliest was rejected."""
     tries = list(_try_all(draft, beams, settings))
@@ -198,9 +177,9 @@ def _try_all(draft: _Draft, beams: Sequence[Beam], settings: WordSwapSettings) -
     most = max(MOST_ESTIMATED, settings.per_sentence + settings.keep_alternatives)
     for template, beam in zip(draft.templates, beams, strict=False):
         yield from tries.try_fillings(template, beam, settings, most=most)
-    if draft.move:
-        source = tries.source_totals(draft.templates[0], beams[0])
-        yield tries.try_move(draft.move, beams[-1], float(source[-1]), settings)
+    source = float(tries.source_totals(draft.templates[0], beams[0])[-1])
+    for move, beam in zip(draft.moves, beams[len(draft.templates) :], strict=True):
+        yield tries.try_move(move, beam, source, settings)
 
 
 def _rank(tried: Tried) -> tuple[bool, float]:
