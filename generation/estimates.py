@@ -1,4 +1,4 @@
-"""What a run will ask models behind endpoints, before it starts or while it waits for approval."""
+"""What work will ask models behind endpoints: a run before it starts or is approved, or a judge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ SENTENCES = 200
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Requests for a number of sentences, their tokens, and their cost in millionths."""
+    """Requests for a number of sentences or pairs, their tokens, and their cost in millionths."""
 
-    sentences: int
+    items: int
     requests: int
     tokens: int
     cost: int
@@ -40,7 +40,7 @@ def of_corpus(
         tokens_out += len(asked) * estimated_tokens(text)
     times = number / len(texts) if texts else 0
     return Estimate(
-        sentences=number,
+        items=number,
         requests=round(times * requests),
         tokens=round(times * (tokens_in + tokens_out)),
         cost=round(times * models[0].cost(tokens_in, tokens_out)),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.forms import PercentField, ProseField
-from generation import installed_endpoints, model_catalogue
+from generation import installed_endpoints, model_catalogue, usage_figures
 from generation.endpoints.chat import is_name
 from generation.methods.contract import GenerationMethod
 from generation.model_catalogue import packaged_translator
@@ -35,9 +35,13 @@ class LimitsForm(forms.Form):
 
     @classmethod
     def of(cls, spender: Spender) -> Self:
-        """Return an unbound form with the limits of a run or another spender."""
-        cost = spender.most_cost and spender.most_cost / MILLION
-        initial = {"most_tokens": spender.most_tokens, "most_cost": cost}
+        """Return an unbound form with the limits of work; the one that is reached is doubled."""
+        tokens, cost = spender.most_tokens or 0, (spender.most_cost or 0) / MILLION
+        if usage_figures.is_cost_nearer(spender):
+            cost *= 2
+        else:
+            tokens *= 2
+        initial = {"most_tokens": tokens, "most_cost": cost or None}
         form = cls(initial=initial, label_suffix="", auto_id=f"id_%s_{spender.public_id}")
         form.fields["most_cost"].label = _("Maximum cost in %(currency)s") % spender.usage
         if "currency" not in spender.usage:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from generation import methods
 from generation.estimates import Estimate
-from generation.models import GenerationRun
+from generation.models import GenerationRun, Spender
 from generation.selectors import Progress
 
 MILLION = 1_000_000
@@ -26,14 +26,13 @@ def is_repeatable(run: GenerationRun) -> bool:
     return method is None or method.repeatable(run.settings)
 
 
-def use(run: GenerationRun) -> list[tuple[str, str]]:
-    """Return names and figures: replies, those of earlier runs, tokens and cost with the limits."""
+def use(run: Spender) -> list[tuple[str, str]]:
+    """Return names and figures: replies, those of earlier work, tokens and cost with the limits."""
     usage = run.usage
-    rows = [
-        (_("Replies"), number(usage.get("replies", 0))),
-        (_("Reused replies"), number(usage.get("reused", 0))),
-        (_("Tokens"), _up_to(number(run.tokens_used), number(run.most_tokens or 0))),
-    ]
+    rows = [(_("Replies"), number(usage.get("replies", 0)))]
+    if reused := usage.get("reused"):
+        rows.append((_("Reused replies"), number(reused)))
+    rows.append((_("Tokens"), _up_to(number(run.tokens_used), number(run.most_tokens or 0))))
     if currency := usage.get("currency", ""):
         cost = amount(run.cost_used, currency)
         most = "" if run.most_cost is None else amount(run.most_cost, currency)
@@ -59,15 +58,21 @@ def limit_reached(run: GenerationRun, progress: Progress) -> str:
         return ""
     text = _("The limit of %(limit)s is reached: %(done)s of %(whole)s sentences done.")
     values = {"done": number(progress.done), "whole": number(progress.total)}
-    return text % {"limit": _limit_reached(run), **values}
+    return text % {"limit": nearest_limit(run), **values}
 
 
-def _limit_reached(run: GenerationRun) -> str:
-    """Return the limit of which less is left: tokens or cost."""
-    tokens_left = 1 - run.tokens_used / (run.most_tokens or 1)
-    if run.most_cost and 1 - run.cost_used / run.most_cost < tokens_left:
-        return amount(run.most_cost, run.usage.get("currency", ""))
-    return _("%(n)s tokens") % {"n": number(run.most_tokens or 0)}
+def nearest_limit(work: Spender) -> str:
+    """Return the limit of which less is left, in words: tokens or cost."""
+    if is_cost_nearer(work):
+        return amount(work.most_cost or 0, work.usage.get("currency", ""))
+    return _("%(n)s tokens") % {"n": number(work.most_tokens or 0)}
+
+
+def is_cost_nearer(work: Spender) -> bool:
+    """Whether less is left of the limit of cost than of that of tokens."""
+    if not work.most_cost:
+        return False
+    return work.cost_used / work.most_cost >= work.tokens_used / (work.most_tokens or 1)
 
 
 def next_try(run: GenerationRun) -> str:

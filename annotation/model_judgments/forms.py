@@ -59,22 +59,32 @@ class AskForm(forms.Form):
         ),
     )
     temperature = forms.FloatField(
-        min_value=0, max_value=2, initial=1.0, label=_("Temperature"), widget=forms.NumberInput
+        min_value=0,
+        max_value=2,
+        initial=1.0,
+        label=_("Temperature"),
+        help_text=_("Higher values give more varied answers; at 0 all are equal."),
     )
-    seed = forms.IntegerField(min_value=0, max_value=MAX_INTEGER, initial=0, label=_("Seed"))
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_INTEGER,
+        initial=0,
+        label=_("Seed"),
+        help_text=_("Use the same seed to reuse answers that were paid before."),
+    )
     most_tokens = forms.IntegerField(
         min_value=1,
         max_value=MAX_INTEGER,
         initial=DEFAULT_TOKENS,
-        label=_("Most tokens"),
-        help_text=_("Sent and received. When they are used up, the task pauses."),
+        label=_("Maximum tokens"),
+        help_text=_("Sent and received. The task pauses there, and can go on with a higher limit."),
     )
     most_cost = forms.FloatField(
         min_value=0,
         max_value=MOST_COST,
         required=False,
-        label=_("Most cost"),
-        help_text=_("In the currency of the model. Empty: no limit."),
+        label=_("Maximum cost"),
+        help_text=_("In the currency of the model, if it has a price. Empty: no limit."),
     )
 
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
@@ -82,9 +92,10 @@ class AskForm(forms.Form):
         self.project = project
         self.models = {model.name: model for model in models_for(project)}
         self.fields["model"].choices = [  # type: ignore[attr-defined]
-            (name, f"{name}: {model.endpoint.note}" if model.endpoint.note else name)
+            (name, f"{name} · {model.endpoint.note}" if model.endpoint.note else name)
             for name, model in self.models.items()
         ]
+        self.fields["model"].initial = next(iter(self.models), None)
         self.fields["prompt"].initial = tasks.default_prompt(project)
 
     def clean(self) -> dict[str, Any]:

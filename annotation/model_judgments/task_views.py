@@ -13,33 +13,37 @@ from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
 from annotation.model_judgments import asking, tasks
-from annotation.model_judgments.forms import AskForm, models_for
-from annotation.models import ModelTask, Project
+from annotation.model_judgments.forms import AskForm
+from annotation.models import JudgingModel, ModelTask, Project
 from annotation.projects.views import table_page
+from generation import usage_figures
 from generation.endpoints.chat import EndpointError
 from generation.forms import LimitsForm
-from generation.services.limits import MILLION
+from generation.models import Queue
+from generation.selectors import present_workers
 
 SHOWN = 10
+SECONDS_BETWEEN_LOOKS = 2
+State = ModelTask.State
 STEPS = {"pause": tasks.pause, "resume": tasks.resume, "cancel": tasks.cancel}
 
 
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask_model(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the form and, once it is filled in, what the task will take; then ask."""
+    """Show the form with what the task will take, as text for `estimate` alone; then ask."""
     member = gates.manager(request, project_id)
-    project, status = member.project, 200
-    context: dict[str, Any] = {}
+    project = member.project
+    if "estimate" in request.POST:
+        context = _estimate(project, AskForm(request.POST, project=project))
+        return render(request, "annotation/study/parts/model_estimate.html", context)
     form = AskForm(request.POST or None, project=project)
-    if request.method == "POST":
-        status = UNPROCESSABLE
-        if form.is_valid():
-            if "estimate" not in request.POST and _ask(request, project, form):
-                return redirect("models", project_id)
-            status = UNPROCESSABLE if form.errors else 200
-            context = _expected(project, form)
-    context |= table_page.frame(member) | {"form": form}
+    if request.method == "POST" and form.is_valid() and _ask(request, project, form):
+        return redirect("models", project_id)
+    status = UNPROCESSABLE if form.errors else 200
+    as_shown = {name: form[name].value() for name in form.fields}
+    context = table_page.frame(member) | {"form": form}
+    context |= _estimate(project, AskForm(as_shown, project=project))
     return render(request, "annotation/study/ask_model.html", context, status=status)
 
 
@@ -62,16 +66,14 @@ def steer_model_task(
     if step not in STEPS:
         raise Http404
     task = get_object_or_404(ModelTask, project=project, public_id=task_id)
-    options: dict[str, Any] = {"by": request.user}
-    if step == "resume":
-        limits = LimitsForm(request.POST)
-        if not limits.is_valid():
-            messages.error(request, _("The task was not resumed: a limit is a number above 0."))
-            return redirect("models", project_id)
-        options |= limits.cleaned_data
+    form = LimitsForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("The task was not resumed: a limit is a number above 0."))
+        return redirect("models", project_id)
+    new_limits = form.cleaned_data if step == "resume" else {}
     with table_page.refusal_shown(request):
         try:
-            STEPS[step](task, **options)
+            STEPS[step](task, by=request.user, **new_limits)
         except EndpointError as error:
             messages.error(request, str(error))
     return redirect("models", project_id)
@@ -79,29 +81,43 @@ def steer_model_task(
 
 def of_project(project: Project) -> dict[str, Any]:
     """Return the latest tasks of a project, and what pages show of them."""
-    rows = [task_row(task) for task in ModelTask.objects.filter(project=project)[:SHOWN]]
-    is_moving = any(row["task"].state in ("waiting", "running") for row in rows)
-    return {"tasks": rows, "seconds": 2 if is_moving else 0, "models_here": models_for(project)}
+    models = {
+        (model.name, model.revision): model.public_id
+        for model in JudgingModel.objects.filter(project=project)
+    }
+    rows = [
+        _task_row(task, models.get((task.model, task.revision)))
+        for task in ModelTask.objects.filter(project=project)[:SHOWN]
+    ]
+    lacks_worker = not present_workers(Queue.ENDPOINT)
+    return {"tasks": rows, "lacks_worker": lacks_worker, "seconds": SECONDS_BETWEEN_LOOKS}
 
 
-def task_row(task: ModelTask) -> dict[str, Any]:
-    """Return a task with its figures; `cost` is in the currency of its model."""
+def _task_row(task: ModelTask, labelled: uuid.UUID | None) -> dict[str, Any]:
+    """Return a task with its figures; `labelled` is the public id of the model with its labels."""
+    is_at_limit = task.state == State.PAUSED and task.is_at_limit
     return {
         "task": task,
+        "labelled": labelled,
         "is_open": task.state in ModelTask.OPEN,
-        "cost": task.cost_used / MILLION if task.usage.get("currency") else None,
+        "is_moving": task.state in (State.WAITING, State.RUNNING),
+        "use": usage_figures.use(task) if task.usage.get("replies") else [],
+        "limit": usage_figures.nearest_limit(task) if is_at_limit else "",
+        "limits": LimitsForm.of(task) if is_at_limit else None,
         "unusable": [
             (_(asking.UNUSABLE[asking.Unusable(reason)]), number)
             for reason, number in task.unusable.items()
         ],
-        "limits": LimitsForm.of(task) if task.is_at_limit else None,
     }
 
 
-def _expected(project: Project, form: AskForm) -> dict[str, Any]:
+def _estimate(project: Project, form: AskForm) -> dict[str, Any]:
+    """Return about what a task takes, in words; nothing while the form has errors."""
+    if not form.is_valid():
+        return {}
     values, model = form.cleaned_data, form.model_asked
-    expected = tasks.estimate(project, model, form.interview, values["scope"], values["draw"])
-    return {"expected": expected, "cost": expected.cost / MILLION, "currency": model.currency}
+    estimate = tasks.estimate(project, model, form.interview, values["scope"], values["draw"])
+    return {"pairs": estimate.items, "estimate": usage_figures.estimated(estimate)}
 
 
 def _ask(request: Request, project: Project, form: AskForm) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
@@ -35,23 +34,14 @@ from generation.endpoints.chat import (
     Model,
     estimated_tokens,
 )
-from generation.errors import BadLimit
+from generation.errors import AtLimit, BadLimit
+from generation.estimates import Estimate
 from generation.services import limits
 
 State, Scope = ModelTask.State, ModelTask.Scope
 SAMPLE = 64  # pairs, of which an estimate is made
 # Of a reply that is a number alone, with the end of the message.
 TOKENS_OF_LABEL = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """About what a task takes; `cost` is in millionths of the currency of the model."""
-
-    pairs: int
-    requests: int
-    tokens: int
-    cost: int
 
 
 def default_prompt(project: Project) -> str:
@@ -94,14 +84,15 @@ def estimate(
     texts = pairs.values_list("sentence1__text", "sentence2__text")[:SAMPLE]
     requests = [request for pair in texts for request in interview.requests(*pair)]
     if not requests:
-        return Estimate(0, 0, 0, 0)
+        return Estimate(0, 0, 0, 0, model.currency)
     tokens_in = mean(estimated_tokens(request.messages[0][1]) for request in requests)
     asked = number * len(requests) // len(texts)
     return Estimate(
-        pairs=number,
+        items=number,
         requests=asked,
         tokens=round(asked * (tokens_in + TOKENS_OF_LABEL)),
         cost=model.cost(round(asked * tokens_in), asked * TOKENS_OF_LABEL),
+        currency=model.currency,
     )
 
 
@@ -197,11 +188,12 @@ def resume(
 
     Raises Refused if it is not paused or a limit cannot be, UnknownModel and OtherModel.
     """
+    task.refresh_from_db(from_queryset=ModelTask.objects.select_for_update())
     columns: dict[str, Any] = {"attempts": next_round(task.attempts)}
-    if most_tokens is not None or most_cost is not None:
-        with _refusing_limits():
-            columns |= limits.changed_columns([model_of(task)], most_tokens, most_cost)
-    _steer(task, (State.PAUSED,), by, state=State.WAITING, paused_because="", **columns)
+    with _refusing_limits():
+        changes = limits.changed_columns([model_of(task)], most_tokens, most_cost)
+        limits.check_raised(task, changes)
+    _steer(task, (State.PAUSED,), by, state=State.WAITING, paused_because="", **columns, **changes)
     messages.call_on_commit()
 
 
@@ -223,10 +215,10 @@ def _steer(task: ModelTask, states: Sequence[str], by: User | None, **columns: A
 
 @contextmanager
 def _refusing_limits() -> Iterator[None]:
-    """Raises Refused in place of BadLimit."""
+    """Raises Refused in place of AtLimit and BadLimit."""
     try:
         yield
-    except BadLimit as error:
+    except (AtLimit, BadLimit) as error:
         raise Refused(str(error)) from error
 
 

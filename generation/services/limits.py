@@ -1,6 +1,6 @@
 """Limits of runs whose models are behind endpoints: tokens, and cost if the models have prices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.formats import number_format
@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 
 from generation import installed_endpoints, methods
 from generation.endpoints.chat import Model, UnknownModel
-from generation.errors import BadLimit, MissingModel
+from generation.errors import AtLimit, BadLimit, MissingModel
 from generation.methods.contract import Settings
+from generation.models import Spender
 
 DEFAULT_TOKENS = 5_000_000
 # Where the operator sets no limit.
@@ -50,6 +51,8 @@ def changed_columns(
     models: Sequence[Model], most_tokens: int | None, most_cost: float | None
 ) -> dict[str, Any]:
     """Return the limits that are set, as columns; the others stay as they are. Raises BadLimit."""
+    if most_tokens is None and most_cost is None:
+        return {}
     values = {"most_tokens": most_tokens, "most_cost": most_cost}
     limits = columns(models, most_tokens, most_cost)
     return {name: limit for name, limit in limits.items() if values[name] is not None}
@@ -80,3 +83,11 @@ def columns(
         text = _("The limit of cost must be above 0, and at most %(highest)s.")
         raise BadLimit(text % {"highest": number_format(MOST_COST, force_grouping=True)})
     return {"most_tokens": most_tokens, "most_cost": round(most_cost * MILLION)}
+
+
+def check_raised(spender: Spender, changes: Mapping[str, int]) -> None:
+    """Refuse to resume work that would be paused again at once. Raises AtLimit."""
+    if not spender.is_at_limit:
+        return
+    if not any(value > (getattr(spender, name) or 0) for name, value in changes.items()):
+        raise AtLimit(_("The limit is still reached. Resume with a higher one."))

@@ -17,7 +17,6 @@ from accounts.models import User
 from common.languages import name_of
 from generation import methods, selectors
 from generation.errors import (
-    AtLimit,
     BadLimit,
     GenerationError,
     NoSentences,
@@ -228,8 +227,8 @@ def steer(
         run.refresh_from_db(from_queryset=GenerationRun.objects.select_for_update())
         if action not in possible_actions(run):
             raise NotNow(_refusal_text(run, action))
-        if action == Action.RESUME and run.is_at_limit:
-            _check_raised(run, new_limits)
+        if action == Action.RESUME:
+            limits.check_raised(run, new_limits)
         if action == Action.RETRY:
             selectors.parked_batches_of(run).update(state=Batch.State.OPEN, attempts=0, error="")
         GenerationRun.objects.filter(pk=run.pk).update(**_changes(run, action), **new_limits)
@@ -249,12 +248,6 @@ def _new_limits(
         raise BadLimit(_("Limits can be set when a run is started or resumed."))
     models = limits.models_of(run.method, run.settings)
     return limits.changed_columns(models, most_tokens, most_cost)
-
-
-def _check_raised(run: GenerationRun, new_limits: Mapping[str, int]) -> None:
-    """Refuse to resume a run that would be paused again at once. Raises AtLimit."""
-    if not any(value > (getattr(run, name) or 0) for name, value in new_limits.items()):
-        raise AtLimit(_("The run has reached its limit. Resume it with a higher one."))
 
 
 def _changes(run: GenerationRun, action: Action) -> dict[str, Any]:

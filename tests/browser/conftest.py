@@ -2,6 +2,7 @@
 
 import os
 from functools import partial
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
@@ -105,4 +106,6 @@ def complete(transactional_db, settings, tmp_path):
     """A complete study. Its pages can be had from right to left, though with English words."""
     settings.LANGUAGES = [*settings.LANGUAGES, ("ar", "العربيّة")]
     settings.RELEASES_DIR = tmp_path / "releases"
+    settings.ENDPOINTS_FILE = str(tmp_path / "endpoints.toml")
+    Path(settings.ENDPOINTS_FILE).touch()
     return complete_study()

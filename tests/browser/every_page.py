@@ -64,6 +64,12 @@ def make_recruiting_link(page):
     click(page, ".inviting button")
 
 
+def ask_without_prompt(page):
+    page.locator("[name=prompt]").fill("{labels}")
+    click(page, ".save-bar .primary")
+    page.locator(".errorlist").first.wait_for()
+
+
 def search_help(page):
     page.locator("main [name=q]").fill("gold pairs")
     page.keyboard.press("Enter")
@@ -153,10 +159,11 @@ IN_STATES = {
     ("manager", "generation_runs"): "empty finished_preview",
     ("manager", "compare_runs"): "empty",
     ("manager", "new_run"): "empty",
+    ("manager", "ask_model"): "with_endpoint",
     ("manager", "run"): """preview_without_worker finished_preview preview_without_candidates
-        finished_run parked_run""",
+        finished_run parked_run run_at_limit refused_run waiting_run""",
     ("manager", "cancel_run"): "preview_without_worker",
-    ("manager", "models"): "with_guests empty",
+    ("manager", "models"): "with_guests empty with_model_tasks with_tested_model",
     ("manager", "edit_release"): "previewed_draft",
     ("manager", "comparison"): "compared not_compared_yet judged_again not_judged_again_yet",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
@@ -188,6 +195,8 @@ AFTERWARDS = [
     ("annotator", "work/validate", "translating", "f"),
     *(("annotator", "work/correct", "", then) for then in ("f", "f Control+a Delete")),
     ("manager", "invitations", "", "make_link"),
+    ("manager", "new_run", "with_endpoint", "choose_prompted"),
+    ("manager", "ask_model", "with_endpoint", "ask_without_prompt"),
     ("manager", "help", "", "search_help"),
     ("manager", "recruiting", "", "make_recruiting_link"),
     ("anonymous", "recruit", "", "arrive"),
@@ -197,6 +206,8 @@ ACTIONS = {
     "to_sign_up": lambda page: click(page, "main a[href*='signup']"),
     "make_link": lambda page: click(page, ".inviting button"),
     "make_recruiting_link": make_recruiting_link,
+    "choose_prompted": lambda page: click(page, "a[href='?method=prompted']"),
+    "ask_without_prompt": ask_without_prompt,
     "arrive": lambda page: page.goto(f"{page.url}?PROLIFIC_PID=7b2e"),
     "arrive_again": lambda page: page.goto(f"{page.url}?PROLIFIC_PID=5f0c9a1be2d47736"),
     # The message about an answer that cannot be sent.

@@ -17,6 +17,8 @@ def faults(page, *, language="en", without=None):
     page.evaluate(AXE)
     page.evaluate(f"checks = {CHECKS}; 0")
     found = page.evaluate("language => checks.language(language)", language)
+    if page.locator("[hx-get], [hx-post]").count() and page.evaluate("typeof htmx") == "undefined":
+        found.append("asks the server by htmx, which is not on the page")
     if without is None:
         # Once around, with a step or two through what belongs to the browser itself.
         for _ in range(page.evaluate("checks.listen()") + 4):

@@ -19,6 +19,7 @@ from releases.models import Release
 from tests.annotation import make
 from tests.annotation.filled import filled, person
 from tests.studies import (
+    endpoints,
     evaluations,
     imports,
     people,
@@ -31,7 +32,10 @@ from tests.studies import (
 from tests.studies.people import WHY
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
-ROOMS = (evaluations, imports, people, projects, published, releases, runs, translations)
+ROOMS = (
+    *(endpoints, evaluations, imports, people, projects, published, releases, runs),
+    translations,
+)
 ASKED = "Is “May” the month here?"
 DAY = timedelta(days=1)
 

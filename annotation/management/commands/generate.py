@@ -130,7 +130,7 @@ def _estimates(options: dict[str, Any]) -> Iterator[str]:
     for corpus in _corpora(options["corpus"]):
         estimate = estimates.of_corpus(corpus, method, configuration, models)
         words = usage_figures.estimated(estimate)
-        yield f"{corpus}, {plural(estimate.sentences, 'sentence')}: {words}"
+        yield f"{corpus}, {plural(estimate.items, 'sentence')}: {words}"
 
 
 def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:

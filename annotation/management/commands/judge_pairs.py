@@ -15,6 +15,7 @@ from common import commands
 from common.display import readable
 from generation import installed_endpoints
 from generation.endpoints.chat import EndpointError
+from generation.estimates import Estimate
 from generation.services import limits
 
 SECONDS_BETWEEN_LOOKS = 1.0
@@ -82,10 +83,10 @@ class Command(commands.Command):
         if options["wait"]:
             self._work(task)
 
-    def _estimate(self, expected: tasks.Estimate, model: Any) -> None:
+    def _estimate(self, expected: Estimate, model: Any) -> None:
         cost = f", {expected.cost / 1e6:,.2f} {model.currency}" if model.is_priced else ""
         self.stdout.write(
-            f"{expected.pairs:,} pairs, {expected.requests:,} requests, about "
+            f"{expected.items:,} pairs, {expected.requests:,} requests, about "
             f"{expected.tokens:,} tokens{cost}."
         )
 

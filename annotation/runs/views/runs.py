@@ -326,7 +326,7 @@ def _use_of_models(run: GenerationRun, progress: Progress, *, waits: bool) -> di
         "limits": LimitsForm.of(run) if is_at_limit else None,
     }
     estimate = estimates.of_others(run, progress.done, progress.open) if waits else None
-    if estimate and estimate.sentences:
+    if estimate and estimate.items:
         context["estimate"] = usage_figures.estimated(estimate)
         context["exceeds_limit"] = usage_figures.exceeds_limit(run, estimate)
     return context

@@ -164,15 +164,36 @@ def test_the_page_estimates_and_then_asks(project, server, client):
     form = page.context["form"]
     values = {name: form[name].value() for name in form.fields if form[name].value() is not None}
     values["model"] = "local:small"
-    estimated = client.post(address, values | {"estimate": "1"})
-    assert not estimated.context["form"].errors
-    assert "4 pairs, 16 requests" in estimated.content.decode()
+    assert "4 pairs. About 16 replies" in page.content.decode()
+    estimated = client.post(address, values | {"estimate": "on", "samples": 2})
+    assert "4 pairs. About 8 replies" in estimated.content.decode()
     assert not ModelTask.objects.exists()
     client.post(address, values)
     work(ModelTask.objects.get())
     shown = client.get(reverse("models", args=[project.public_id])).content.decode()
-    assert "16 answers" in shown
+    assert "Replies: 16" in shown
     assert server.address not in shown
+
+
+def test_a_task_is_not_resumed_with_the_limit_that_it_has_reached(project, server):
+    task = ask(project, most_tokens=1_500)
+    work(task)
+    with pytest.raises(Refused, match="Resume with a higher one"):
+        tasks.resume(task, most_tokens=1_500, by=None)
+
+
+def test_the_page_of_a_done_task_leads_to_the_figures_of_its_model(project, server, client):
+    work(ask(project))
+    client.force_login(make.person(project, role="manager").user)
+    page = client.get(reverse("models", args=[project.public_id])).content.decode()
+    assert f"?model={JudgingModel.objects.get().public_id}#stand-in" in page
+
+
+def test_the_page_says_that_no_worker_asks_models(project, server, client):
+    ask(project)
+    client.force_login(make.person(project, role="manager").user)
+    page = client.get(reverse("models", args=[project.public_id])).content.decode()
+    assert "No worker that asks models on other servers is running" in page
 
 
 def test_a_wrong_prompt_keeps_what_was_typed(project, server, client):
@@ -246,6 +267,7 @@ def test_a_task_at_its_limit_of_cost_goes_on_with_a_higher_one(project, priced):
     assert task.is_at_limit
     steer = reverse("steer_model_task", args=[project.public_id, task.public_id, "resume"])
     shown = manager.get(reverse("models", args=[project.public_id])).text
+    assert "The limit of 0.50 EUR is reached." in shown
     assert "Maximum cost in EUR" in shown
     manager.post(steer, {"most_cost": "0"})
     work(task)

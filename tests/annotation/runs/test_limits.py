@@ -71,7 +71,7 @@ def test_a_run_at_its_limit_is_resumed_on_its_page_with_a_higher_one(project, ma
 def test_the_page_says_which_limit_is_too_low(project, manager, at_limit):
     answer = {"action": "resume", "most_tokens": "1000000"}
     reply = manager.post(page("steer_run", project, at_limit.public_id), answer, follow=True)
-    assert "The run has reached its limit. Resume it with a higher one." in reply.text
+    assert "The limit is still reached. Resume with a higher one." in reply.text
 
 
 def test_the_page_says_why_a_worker_paused_a_run(project, manager, run):
