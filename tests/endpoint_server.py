@@ -4,10 +4,12 @@
         chat = Chat(model_of(server), NoLedger(), clock=time.clock, pause=time.pause)
 
 `python -m tests.endpoint_server --seconds 0.5` serves until it is stopped, and prints its address.
+With `--reorder` it answers the preset of this name.
 """
 
 import argparse
 import json
+import random
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -60,6 +62,15 @@ def echo(body: Body) -> Response:
     return says(body["messages"][-1]["content"])
 
 
+def reorder(body: Body) -> Response:
+    """Answer the preset `reorder`: exchange two words of the sentence, which ones by the seed."""
+    sentence = body["messages"][-1]["content"].splitlines()[-2].removeprefix("Sentence: ")
+    words = sentence.split()
+    first, second = random.Random(body["seed"]).sample(range(len(words)), 2)
+    words[first], words[second] = words[second], words[first]
+    return says(" ".join(words))
+
+
 class Server:
     """`script` is answered first, one response a request; then what `answer` returns.
 
@@ -90,10 +101,12 @@ class Server:
 
 
 @contextmanager
-def serving(*script: Response, answer: Callable[[Body], Response] = echo) -> Iterator[Server]:
+def serving(
+    *script: Response, answer: Callable[[Body], Response] = echo, port: int = 0
+) -> Iterator[Server]:
     server = Server([*script], answer)
     handler = type("Handler", (_Handler,), {"server_": server})
-    with _HTTPServer(("127.0.0.1", 0), handler) as http:
+    with _HTTPServer(("127.0.0.1", port), handler) as http:
         server.address = f"http://127.0.0.1:{http.server_port}/v1"
         thread = threading.Thread(target=http.serve_forever, args=(0.01,))
         thread.start()
@@ -176,6 +189,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         response = self.server_.respond(body, dict(self.headers))
+        if self.server_.ended.is_set():  # connections that are kept alive end, too
+            self.close_connection = True
+            return
         self.send_response(response.status)
         length = len(response.body) + (100 if response.is_cut else 0)
         for name, value in {"Content-Length": str(length), **response.headers}.items():
@@ -194,9 +210,12 @@ class _Handler(BaseHTTPRequestHandler):
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=0.0)
-    seconds = parser.parse_args().seconds
-    with serving() as server:
-        server.seconds = seconds
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--reorder", action="store_true")
+    arguments = parser.parse_args()
+    answer = reorder if arguments.reorder else echo
+    with serving(answer=answer, port=arguments.port) as server:
+        server.seconds = arguments.seconds
         print(server.address, flush=True)
         while True:
             time.sleep(60)

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotation.errors import AnnotationError
@@ -175,6 +176,7 @@ TASKS = ModelTasks(
     failed_state=State.FAILED,
     lost="Three workers died over this task.",
     hopeless=(*HOPELESS, AnnotationError),
+    leaves={"finished_at": Now()},
     since="created_at",
     queue=Queue.ENDPOINT,
     is_long=True,

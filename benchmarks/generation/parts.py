@@ -19,6 +19,7 @@ PARTS = (
     "presets",
     "definitions",
     "endpoints",
+    "prompted",
     "neural",
     "translation",
     "workers",

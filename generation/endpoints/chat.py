@@ -39,7 +39,7 @@ class Endpoint:
         per_minute: requests that each process may start in a minute; 0 for any number.
         note: what managers read before they choose one of its models.
         projects: names or ids of the projects that may use it; empty for all.
-        keep_days: how long replies are kept after the end of the run that paid for them.
+        keep_days: how long replies are kept after the end of the work that paid for them.
     """
 
     name: str
@@ -237,7 +237,8 @@ class Ledger(Protocol):
     def store(self, replies: Sequence[Reply]) -> Go:
         """Keep new replies, but for those with `refused`: the server may be changed.
 
-        Called at least every 2 seconds while requests wait, if only to ask whether to go on.
+        Called whenever replies have arrived, and after 2 seconds without any, to ask whether to go
+        on.
         """
 
 

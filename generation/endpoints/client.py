@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TypeAlias
@@ -29,8 +29,8 @@ from generation.endpoints.chat import (
 from generation.endpoints.config import read_key
 from generation.endpoints.sender import TRIES, Failure, Sender, new_client, refused_reply
 
-STORE_EVERY = 2.0  # seconds
-MOST_UNSTORED = 64  # replies
+# Seconds after which the ledger is asked whether to go on, if no reply arrives.
+LONGEST_SILENCE = 2.0
 FAILURES_IN_A_ROW = 10
 REFUSED_AT_THE_START = 20
 SECONDS_TO_END = 10.0
@@ -98,7 +98,11 @@ class Chat:
 
 
 class _Asking:
-    """The requests of one call: those that wait, those sent, and replies not stored yet."""
+    """The requests of one call: those that wait, those sent, and replies not stored yet.
+
+    A place is free again once its reply is stored, so a process that dies pays at most for as many
+    replies again as the endpoint allows requests at once.
+    """
 
     def __init__(
         self,
@@ -113,42 +117,39 @@ class _Asking:
         self.sent: list[Future[None]] = []
         self.outcomes: SimpleQueue[tuple[UUID, Outcome]] = SimpleQueue()
         self.unstored: list[Reply] = []
-        self.stored_at = time.monotonic()
         self.failed: set[UUID] = set()
         self.failures_in_a_row = 0
 
     def replies(self) -> Iterator[Reply]:
         try:
-            while self.waiting or self.in_flight or self.unstored:
-                is_at_limit = not self._send()
-                if is_at_limit and not self.in_flight and not self.unstored:
-                    raise Interrupted(Go.LIMIT)
+            self._send()
+            while self.in_flight:
                 self._receive()
-                if is_at_limit or self._is_time_to_store:
-                    yield from self._store()
+                replies = self._store()
+                self._send()  # the server works while the caller does
+                yield from replies
         except (EndpointError, GeneratorExit, KeyboardInterrupt):
-            self.chat.ledger.store(self.unstored)
+            self._end(seconds=0.0)
             raise
+        if self.waiting:
+            raise Interrupted(Go.LIMIT)
 
     def cancel(self) -> None:
         for future in self.sent:
             future.cancel()
 
-    def _send(self) -> bool:
-        """Send as many as may wait, so that no place is free while the caller is busy; False if
-        the limit does not allow the next one.
-        """
-        while self.waiting and self.in_flight < 2 * self.chat.model.endpoint.parallel:
+    def _send(self) -> None:
+        """Send as many requests as there are free places, and as the limit allows."""
+        while self.waiting and self.in_flight < self.chat.model.endpoint.parallel:
             digest = self.waiting[0]
             request = self.requests[digest]
             tokens = request.most_tokens_in, request.max_tokens
             if not self.chat.ledger.reserve(digest, sum(tokens), self.chat.model.cost(*tokens)):
-                return False
+                return
             self.waiting.popleft()
             self.in_flight += 1
             outcome = self._outcome(digest, request)
             self.sent.append(asyncio.run_coroutine_threadsafe(outcome, self.loop))
-        return True
 
     async def _outcome(self, digest: UUID, request: Request) -> None:
         try:
@@ -157,14 +158,16 @@ class _Asking:
             self.outcomes.put((digest, error))
 
     def _receive(self) -> None:
-        if not self.in_flight:
-            return
-        elapsed = time.monotonic() - self.stored_at
-        try:
-            digest, outcome = self.outcomes.get(timeout=max(0.0, STORE_EVERY - elapsed))
-        except Empty:
-            return
-        self.in_flight -= 1
+        """Wait for an outcome, and take the others that are there."""
+        timeout = LONGEST_SILENCE
+        with suppress(Empty):
+            while self.in_flight:
+                digest, outcome = self.outcomes.get(timeout=timeout)
+                self.in_flight -= 1
+                self._take(digest, outcome)
+                timeout = 0.0
+
+    def _take(self, digest: UUID, outcome: Outcome) -> None:
         if isinstance(outcome, Exception):
             raise outcome
         if isinstance(outcome, Reply):
@@ -187,35 +190,25 @@ class _Asking:
             self.failed.add(digest)
             self.waiting.append(digest)
 
-    @property
-    def _is_time_to_store(self) -> bool:
-        is_all = not self.waiting and not self.in_flight
-        is_late = time.monotonic() - self.stored_at >= STORE_EVERY
-        return is_all or is_late or len(self.unstored) >= MOST_UNSTORED
-
-    def _store(self) -> Iterator[Reply]:
+    def _store(self) -> list[Reply]:
         replies, self.unstored = self.unstored, []
         go = self.chat.ledger.store(replies)
-        self.stored_at = time.monotonic()
         if go is not Go.GO:
-            self._end()
+            self._end(SECONDS_TO_END)
             raise Interrupted(go)
-        yield from replies
+        return replies
 
-    def _end(self) -> None:
-        """Store what is in flight, if it arrives soon; send nothing more."""
+    def _end(self, seconds: float) -> None:
+        """Send nothing more; store what has arrived, and what arrives in these seconds."""
         self.sender.is_stopping = True
-        end = time.monotonic() + SECONDS_TO_END
-        arrived = []
-        while self.in_flight and (left := end - time.monotonic()) > 0:
-            try:
-                _, outcome = self.outcomes.get(timeout=left)
-            except Empty:
-                break
-            self.in_flight -= 1
-            if isinstance(outcome, Reply):
-                arrived.append(outcome)
-        self.chat.ledger.store(arrived)
+        end = time.monotonic() + seconds
+        with suppress(Empty):
+            while self.in_flight:
+                _, outcome = self.outcomes.get(timeout=max(0.0, end - time.monotonic()))
+                self.in_flight -= 1
+                if isinstance(outcome, Reply):
+                    self.unstored.append(outcome)
+        self.chat.ledger.store(self.unstored)
 
 
 @contextmanager

@@ -45,7 +45,7 @@ class _Failed(Exception):
 
 
 class Sender:
-    """Sends requests for one model, a limited number at once and a minute.
+    """Sends requests for one model, a limited number a minute.
 
     `clock` and `pause` are replaced by tests.
     """
@@ -62,26 +62,25 @@ class Sender:
     ) -> None:
         self._model, self._secret, self._client = model, secret, client
         self._tries, self._clock, self._pause = tries, clock, pause
-        self._places = asyncio.Semaphore(model.endpoint.parallel)
         self._next_start = 0.0
         self.is_stopping = False
 
     async def send(self, digest: UUID, request: Request) -> Reply | Failure:
         """Raises EndpointRefused if the server refuses whatever it is asked."""
-        async with self._places:
-            end = self._clock() + LONGEST
-            tried = 0
-            while not self.is_stopping:
-                await self._wait_for_turn()
-                try:
-                    return await self._try(digest, request)
-                except _Failed as error:
-                    tried += 1
-                    pause = max(error.pause, min(2 ** (tried - 1), LONGEST_PAUSE) * _jitter())
-                    if tried == self._tries or self._clock() + pause > end:
-                        return error.failure
-                await self._pause(pause)
-            return Failure("it was not sent", is_down=False)
+        end = self._clock() + LONGEST
+        tried = 0
+        while True:
+            await self._wait_for_turn()
+            if self.is_stopping:
+                return Failure("it was not sent", is_down=False)
+            try:
+                return await self._try(digest, request)
+            except _Failed as error:
+                tried += 1
+                pause = max(error.pause, min(2 ** (tried - 1), LONGEST_PAUSE) * _jitter())
+                if tried == self._tries or self._clock() + pause > end:
+                    return error.failure
+            await self._pause(pause)
 
     async def _wait_for_turn(self) -> None:
         if per_minute := self._model.endpoint.per_minute:

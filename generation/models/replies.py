@@ -13,7 +13,8 @@ class Spender(models.Model):
     """The columns of work that asks models behind endpoints: what it may use, and has used.
 
     Replies name it by its `public_id`. Workers go on while its `state` is "running", and may set
-    "paused"; concrete models define the others. Costs are in millionths of a currency.
+    "paused"; concrete models define the others, and `finished_at`. Costs are in millionths of a
+    currency.
     """
 
     public_id = models.UUIDField(default=uuid4, unique=True, editable=False)

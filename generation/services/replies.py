@@ -18,7 +18,7 @@ from common.outages import Retry
 from generation.endpoints import chat
 from generation.endpoints.chat import EndpointDown, Go, Interrupted
 from generation.installed_endpoints import endpoints
-from generation.models import GenerationRun, Queue, Reply, Spender
+from generation.models import Reply, Spender
 
 RUNNING, PAUSED = "running", "paused"
 # A batch that takes longer is given back, before its lease ends.
@@ -154,7 +154,7 @@ def _running(spender: Spender) -> Any:
 
 
 def delete_old() -> int:
-    """Delete replies of runs that ended long ago, as their endpoints say. Returns how many."""
+    """Delete replies of work that ended long ago, as their endpoints say. Returns how many."""
     models = Reply.objects.order_by().values_list("model", flat=True).distinct()
     names = {model.partition(":")[0] for model in models}
     days = {model.endpoint.name: model.endpoint.keep_days for model in endpoints().models.values()}
@@ -164,9 +164,10 @@ def delete_old() -> int:
 def _delete_of(endpoint: str, days: int) -> int:
     before, number = clock.now() - timedelta(days=days), 0
     recent = Q(finished_at=None) | Q(finished_at__gte=before)
-    runs = GenerationRun.objects.filter(recent, queue=Queue.ENDPOINT)
-    old = Reply.objects.filter(model__startswith=f"{endpoint}:", created_at__lt=before)
-    old = old.exclude(spent_by__in=runs.values("public_id")).order_by()
+    old = Reply.objects.filter(model__startswith=f"{endpoint}:", created_at__lt=before).order_by()
+    for spenders in Spender.__subclasses__():
+        rows = spenders._default_manager.filter(recent, most_tokens__isnull=False)
+        old = old.exclude(spent_by__in=rows.values("public_id"))
     while keys := list(old.values_list("pk", flat=True)[:ROWS_PER_DELETION]):
         number += Reply.objects.filter(pk__in=keys).delete()[0]
     return number

@@ -45,6 +45,10 @@ class Installation:
         """Start `manage.py ARGUMENTS` and leave it running until the end of the test."""
         return self._spawn("manage.py", *arguments)
 
+    def start_code(self, code: str) -> subprocess.Popen[str]:
+        """Start Python code, with Django set up, and leave it running until the end of the test."""
+        return self._spawn("-c", f"import django\ndjango.setup()\n{code}")
+
     def celery(self, *arguments: str, prelude: str = "") -> subprocess.Popen[str]:
         """Start `celery ARGUMENTS` with its children as a group, after some Python code.
 

@@ -1,17 +1,21 @@
 """A model behind an endpoint judges pairs: each reply is paid once, nothing is lost or repeated."""
 
+from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.errors import Refused
-from annotation.model_judgments import tasks
+from annotation.model_judgments import task_work, tasks
 from annotation.models import JudgingModel, ModelJudgment, ModelTask
 from common.outages import Retry
 from generation import installed_endpoints
 from generation.models import Reply
+from generation.services import replies
 from operations.management.commands import worker
 from tests.annotation import judged, make, pages
 from tests.annotation.rest import client_of
@@ -153,6 +157,29 @@ def test_a_project_that_the_endpoint_excludes_may_not_ask(project, server, setti
     change_file(settings, lambda text: text.replace("[local]", '[local]\nprojects = ["Another"]'))
     with pytest.raises(Refused, match="may not use"):
         ask(project)
+
+
+@pytest.mark.parametrize(
+    ("days_since_end", "is_kept"), [(None, True), (89, True), (91, False)], ids=str
+)
+def test_replies_are_kept_until_days_after_the_end_of_the_task(
+    project, server, days_since_end, is_kept
+):
+    work(ask(project))
+    now = timezone.now()
+    end = None if days_since_end is None else now - timedelta(days=days_since_end)
+    ModelTask.objects.update(finished_at=end)
+    Reply.objects.update(created_at=now - timedelta(days=200))
+    replies.delete_old()
+    assert Reply.objects.exists() == is_kept
+
+
+def test_a_task_that_fails_has_ended(project, server, monkeypatch):
+    task = ask(project)
+    monkeypatch.setattr(task_work, "_pairs_of", Mock(side_effect=ValueError("no pairs")))
+    work(task)
+    assert (task.state, task.failure) == (State.FAILED, "no pairs")
+    assert task.finished_at
 
 
 def test_the_page_estimates_and_then_asks(project, server, client):
