@@ -190,7 +190,7 @@ def test_regimes_train_select_and_test_with_the_pairs_of_their_files(source, ger
 def test_regimes_need_a_translation_of_the_release(source, german):
     with pytest.raises(Unusable, match="each translation of it"):
         regimes.fits(study_of_folders(source))
-    with pytest.raises(Unusable, match="not of the format"):
+    with pytest.raises(Unusable, match="is a translation"):
         regimes.fits(study_of_folders(german, german))
 
 

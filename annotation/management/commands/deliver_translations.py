@@ -10,6 +10,11 @@ from annotation.models import TranslationPlan
 from annotation.translations.services import delivery
 from common import commands
 
+NEXT = (
+    "A machine can translate them back, for translate_test: see docs/researcher/translation.md. "
+    "Then build a release."
+)
+
 
 class Command(commands.Command):
     """Delivering twice changes nothing."""
@@ -31,4 +36,4 @@ class Command(commands.Command):
                 self.stderr.write(reason)
             raise CommandError("The translations can’t be delivered yet.") from error
         number = corpus.sentence_set.count()
-        self.stdout.write(f"The {number:,} texts are in the corpus {corpus}.")
+        self.stdout.write(f"The {number:,} texts are in the corpus “{corpus}”. {NEXT}")

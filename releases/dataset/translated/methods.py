@@ -7,7 +7,7 @@ from annotation.stats.report import percent
 from releases.dataset.facts import ReleaseFacts
 from releases.dataset.methods import DATASET, LICENCE, SOURCES, licence_sentences, publishers
 from releases.dataset.prose import Paragraphs, Sentence, amount, listed, name, sentence
-from releases.dataset.translated.figures import REJECT
+from releases.dataset.translated.figures import REJECT, number_drawn
 from releases.dataset.translated.files import BACK, TRANSLATED, TranslationSettings
 
 TRANSLATION, VALIDATION = "Translation", "Validation"
@@ -109,5 +109,6 @@ def _dataset(counts: Mapping[str, Any]) -> Iterator[Sentence]:
 
 
 def _left_out(counts: Mapping[str, Any]) -> Iterator[Sentence]:
-    if pairs := sum(sum(splits.values()) for splits in counts["left_out"].values()):
+    sizes = counts["subsets"][TRANSLATED]
+    if pairs := sum(number_drawn(counts, split) - sizes[split]["pairs"] for split in sizes):
         yield sentence(amount(pairs, "pair"), " of the source could not be included.")

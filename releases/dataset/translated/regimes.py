@@ -95,8 +95,11 @@ def _merged_regimes(folders: Sequence[Folder]) -> list[Regime]:
 
 
 def _source_folder(folder: Path) -> Folder:
+    manifest = read_manifest(folder)
+    if manifest["format"] in format_names(ReleaseKind.TRANSLATION):
+        raise ValueError(f"{folder} is a translation. Name its source first, then translations.")
     ids = {split: {pair.id for pair in labelled(folder, [split])} for split in COMPARED}
-    return Folder(folder, read_manifest(folder)["language"], LABELED_FINAL, ids)
+    return Folder(folder, manifest["language"], LABELED_FINAL, ids)
 
 
 def _translation_folder(folder: Path, origin: Folder) -> Folder:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 
 from releases.dataset.checks import (
@@ -15,7 +14,7 @@ from releases.dataset.facts import ReleaseFacts
 from releases.dataset.families import draw_pairs
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.formats import format_of
-from releases.dataset.manifest import MANIFEST, Manifest, counted, sha256
+from releases.dataset.manifest import MANIFEST, Manifest, counted
 from releases.dataset.metadata import Metadata
 from releases.dataset.models import CARD
 from releases.dataset.reader import (
@@ -34,7 +33,7 @@ from releases.dataset.translated.plan import (
 )
 from releases.dataset.translated.reader import ReadTranslations, read_translations
 from releases.dataset.translated.rules import RULES, pairs_of
-from releases.dataset.translated.source import SourceRelease, read_source
+from releases.dataset.translated.source import SourceRelease, mismatches, read_source
 
 
 def content_differences(
@@ -84,15 +83,14 @@ def manifest_differences(release: ReadTranslations) -> Iterator[Difference]:
 
 
 def source_differences(release: ReadTranslations, folder: Path) -> Iterator[Difference]:
-    """Compare a release with the one that was translated. Raises Unreadable."""
-    named_digest, digest = release.settings.source.sha256, sha256(folder / MANIFEST)
-    if named_digest != digest:
-        what = f"names a source with the SHA-256 {named_digest}, the given one has {digest}"
-        yield Difference(MANIFEST, what)
+    """Compare a release with the one that was translated, once it is certain that the folder is it.
+
+    Raises Unreadable.
+    """
+    if faults := list(mismatches(folder, release.settings.source)):
+        yield from first_differences(faults)
+        return
     source = read_source(folder)
-    named_source = asdict(release.settings.source)
-    expected = {key: source.manifest[key] for key in ("name", "version")}
-    yield from part_differences({key: named_source[key] for key in expected}, expected)
     pairs = {pair.id: pair for pair in source.pairs}
     yield from first_differences(sentence_differences(release, source))
     yield from first_differences(row_differences(release, pairs))

@@ -17,10 +17,15 @@ from annotation.projects.protocols import PRESETS, PROTOCOLS
 from annotation.projects.services import projects
 from annotation.stats.labels import Scheme
 from common import commands
+from common.display import plural
 from releases.management.releases import release_named
 from releases.translations import services as translations
 
 TRANSLATION = "translation"
+TRAIN = (
+    "{number} of train: in the corpus “{corpus}”, for a machine to translate. See "
+    "docs/researcher/translation.md."
+)
 NO_MANAGER = (
     "No one can open it yet, because there is no administrator. Create one with "
     "`manage.py first_administrator`: it prints a link to choose a password. Then add members in "
@@ -75,6 +80,9 @@ class Command(commands.Command):
         if options["protocol"] == TRANSLATION:
             pairs, sentences = project.translated_pairs.count(), project.items.count()
             self.stdout.write(f"To translate: {sentences:,} sentences of {pairs:,} pairs.")
+            if train := project.translation_source.train:
+                number = plural(train.sentence_set.count(), "sentence")
+                self.stdout.write(TRAIN.format(number=number, corpus=train))
         names = ", ".join(manager.username for manager in managers)
         self.stdout.write(f"Managers: {names}." if names else NO_MANAGER)
 

@@ -78,12 +78,6 @@ def _refuse_source(release: Path, source: Path | None) -> None:
         return
     if not source.exists():
         raise CommandError(f"{source} does not exist. Correct --source.")
-    is_translation = _is_of_kind(release, ReleaseKind.TRANSLATION)
-    if is_translation and source.is_dir() and not (source / MANIFEST).is_file():
-        raise CommandError(
-            f"{source} is no release: it has no {MANIFEST}. Name the release that was translated "
-            "with --source."
-        )
     if _is_of_kind(release, ReleaseKind.RELEASE):
         raise CommandError(
             f"{source} is not needed: a release of pairs that were judged has no source. Leave "

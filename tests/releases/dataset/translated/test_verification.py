@@ -187,8 +187,8 @@ MUTATIONS = [
     (untranslated_source, "equals its source, but is not marked as unchanged", True),
     (fewer_pairs, "pairs with those left out, more than 3", True),
     (lambda it: it.line(UNTRANSLATED, 0, text="Ada."), "has not the text of the source", True),
-    (lambda it: it.manifest("source", "sha256", value="0"), "names a source with the SHA", True),
-    (lambda it: it.manifest("source", "version", value="2.0"), "version is 2.0, not ", True),
+    (lambda it: it.manifest("source", "sha256", value="0"), " was translated 0. Copy", True),
+    (lambda it: it.manifest("source", "version", value="2.0"), " 2.0 was translated. Name ", True),
     (lambda it: it.manifest("language", value="es"), "language is es, not ", False),
     (lambda it: it.manifest("left_out", "equal", value={}), "equal is {}, not {'dev': [", True),
     (lambda it: it.cell(TEST, 0, sentence1="NS"), "a text that is no human translation", False),
@@ -277,6 +277,40 @@ def test_a_table_whose_parquet_differs_is_named(forged):
     ]
 
 
-def test_a_source_that_is_no_release_is_named(german, tmp_path):
-    with pytest.raises(CommandError, match=f"{tmp_path} is no release: it has no manifest.json"):
-        call_command("verify_release", str(german), source=tmp_path)
+@pytest.fixture
+def told_of(german, source, tmp_path, capsys):
+    """What the command says of a changed copy of the source."""
+
+    def told(change):
+        folder = shutil.copytree(source, tmp_path / "copy")
+        change(folder)
+        with pytest.raises(CommandError, match="1 difference in"):
+            call_command("verify_release", str(german), source=folder)
+        return capsys.readouterr().out
+
+    return told
+
+
+def test_a_source_that_is_no_release_is_named(told_of):
+    said = told_of(lambda folder: (folder / MANIFEST).unlink())
+    assert said.startswith("source: manifest.json: is missing, so this is no release: ")
+
+
+def test_another_release_than_the_translated_one_is_named(told_of, german):
+    said = told_of(lambda folder: shutil.copytree(german, folder, dirs_exist_ok=True))
+    assert said.startswith("source: manifest.json: is of Trial pairs (de) 1.0.0, but Trial pairs ")
+    assert "1.0.0 was translated. Name the release that was translated with --source" in said
+
+
+def test_a_changed_byte_of_the_source_is_named_with_its_file(told_of):
+    def change(folder):
+        path = folder / "labeled_final/train.tsv"
+        path.write_bytes(path.read_bytes().replace(b".", b"!", 1))
+
+    said = told_of(change)
+    assert said.startswith("source: labeled_final/train.tsv: has another checksum or size than ")
+
+
+def test_a_missing_file_of_the_source_is_named(told_of):
+    said = told_of(lambda folder: (folder / "labeled_final/dev.tsv").unlink())
+    assert said.startswith("source: labeled_final/dev.tsv: is missing. Copy the source release ")
