@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from benchmarks.load import (
+    asking,
     broker,
     crashes,
     crowd,
@@ -140,6 +141,7 @@ PARTS: Mapping[str, tuple[Engine, Part]] = {
     "production": (Engine.PRODUCTION, production),
     "production-killed": (Engine.PRODUCTION, killed_production),
     "evaluating": (Engine.POSTGRES, evaluating.figures),
+    "asking": (Engine.POSTGRES, asking.figures),
     "repeats": (Engine.POSTGRES, repeated_answers),
     "crashes": (Engine.POSTGRES, pulled_plugs),
     "sqlite": (Engine.SQLITE, twenty_people),
