@@ -35,6 +35,7 @@ class Estimate:
             probability = 1.0
             for features in all_features(rewrite, self.likeness):
                 probability *= self.acceptance.probability(features)
+            probability = self.settings.recalibration.of(probability)
             least = self.settings.least_acceptance(rewrite.text)
             objection = None if probability >= least else Reason.ODD
             estimates.append(replace(rewrite, probability=probability, objection=objection))

@@ -8,6 +8,7 @@ from typing import Protocol
 from generation.nlp.acceptance import Acceptance
 from generation.nlp.language_model import Floats
 from generation.nlp.phrases import Kind
+from generation.nlp.recalibration import Recalibration
 from generation.nlp.rewrites import Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 
@@ -42,8 +43,15 @@ class Judging:
     acceptance: Acceptance | None = None
 
     def shortlisting(self, settings: WordSwapSettings) -> WordSwapSettings:
+        """Return the settings of the first model; what is judged is recalibrated at the end."""
         least = settings.acceptance * SHORTLISTED
-        return replace(settings, keep_alternatives=self.most - 1, acceptance=least)
+        return replace(
+            settings,
+            keep_alternatives=self.most - 1,
+            acceptance=least,
+            estimate_slope=1.0,
+            estimate_shift=0.0,
+        )
 
     def outcomes(
         self, texts: Iterable[str], outcomes: Iterable[Outcome], settings: WordSwapSettings
@@ -83,7 +91,10 @@ class Judging:
     def _judge(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
         source, *scores_of_rewrites = scores
         rewrites_and_scores = zip(self._rewrites_to_judge(outcome), scores_of_rewrites, strict=True)
-        judged = [self._add_score(rewrite, source, score) for rewrite, score in rewrites_and_scores]
+        judged = [
+            self._add_score(rewrite, source, score, settings.recalibration)
+            for rewrite, score in rewrites_and_scores
+        ]
         passed = [rewrite for rewrite in judged if self._passes(rewrite, settings)]
         if not passed:
             return Outcome(UNLIKELY, refused=replace(max(judged, key=_estimate), alternatives=()))
@@ -96,13 +107,17 @@ class Judging:
         )
         return replace(outcome, rewrites=(replace(best, alternatives=alternatives),))
 
-    def _add_score(self, rewrite: Rewrite, source: float, score: float) -> Rewrite:
+    def _add_score(
+        self, rewrite: Rewrite, source: float, score: float, recalibration: Recalibration
+    ) -> Rewrite:
         probability = rewrite.probability
         is_adverbial = (
             rewrite.kind == Kind.ADVERBIAL
         )  # its acceptance hardly depends on the likelihood
         if self.acceptance is not None and probability is not None and not is_adverbial:
             probability = self.acceptance.judged_probability(probability, source - score)
+        if probability is not None:
+            probability = recalibration.of(probability)
         return replace(rewrite, score=score, source_score=source, probability=probability)
 
     def _passes(self, rewrite: Rewrite, settings: WordSwapSettings) -> bool:

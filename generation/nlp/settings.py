@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self
 
 from generation.nlp.phrases import MOVABLE, Kind
+from generation.nlp.recalibration import SHIFTS, SLOPES, Recalibration
 
 # Marks a text for translation: forms translate it, and this module stays free of Django.
 _ = str
@@ -237,6 +238,21 @@ class WordSwapSettings(Settings):
             "are no sure sign of a paraphrase."
         ),
     )
+    estimate_slope: float = setting(
+        1.0,
+        _("Correction of the estimate: slope"),
+        _(
+            "The log-odds of the estimate are multiplied by it. 1 and a shift of 0 leave the "
+            "estimate as it is."
+        ),
+        bounds=SLOPES,
+    )
+    estimate_shift: float = setting(
+        0.0,
+        _("Correction of the estimate: shift"),
+        _("Added to the log-odds. Below 0: people accept fewer candidates than estimated."),
+        bounds=SHIFTS,
+    )
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -245,6 +261,10 @@ class WordSwapSettings(Settings):
             raise ValueError(
                 "min_tokens (shortest sentence) must not be above max_tokens (longest)."
             )
+
+    @property
+    def recalibration(self) -> Recalibration:
+        return Recalibration(self.estimate_slope, self.estimate_shift)
 
     def least_acceptance(self, text: str) -> float:
         return self.acceptance - (QUESTION_ALLOWANCE if text.endswith("?") else 0.0)

@@ -57,6 +57,20 @@ def test_the_rewrite_that_people_likeliest_accept_is_best_and_none_below_the_min
     assert (refusal.refused.text, round(refusal.refused.probability, 2)) == (ROME_PARIS, 0.88)
 
 
+def test_a_recalibrated_estimate_is_stored_and_compared_with_the_minimum():
+    fitted = Acceptance(constant=0.0, weights={"is_name": 2.0}, judged={})  # estimates 0.88
+    likeness = vector_likeness.load_embedded()
+
+    def outcome(shift):
+        settings = WordSwapSettings(
+            likeness=-1.0, movable=(Kind.NAME,), acceptance=0.6, estimate_shift=shift
+        )
+        return next(swaps([tagged(TWO_PAIRS)], Bigrams(), settings, likeness, fitted))
+
+    assert round(outcome(-1.0).rewrites[0].probability, 2) == 0.73
+    assert round(outcome(-2.0).refused.probability, 2) == 0.5
+
+
 def test_where_nothing_is_estimated_the_likeliest_rewrite_is_the_refused_one():
     nouns = WordSwapSettings(likeness=-1.0, movable=(Kind.NOUN,))
     outcome = next(swaps([tagged(TWO_PAIRS)], Bigrams({"dogs see": -30.0}), nouns))

@@ -7,6 +7,7 @@ import numpy as np
 from generation.nlp.acceptance import Acceptance
 from generation.nlp.judging import UNLIKELY, Judging
 from generation.nlp.phrases import Kind
+from generation.nlp.recalibration import Recalibration
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.word_swap import WordSwapper
@@ -37,10 +38,10 @@ def accepted(*texts):
     return Outcome(ACCEPTED, (Rewrite(best, "name", -1.0, -2.0, alternatives),))
 
 
-def judged(outcomes, *, most=8, threshold=4.0, keep_alternatives=5):
+def judged(outcomes, *, most=8, threshold=4.0, keep_alternatives=5, **more):
     judging = Judging(Listed(), most, threshold, ACCEPTANCE)
     texts, found = zip(*outcomes, strict=True)
-    settings = WordSwapSettings(keep_alternatives=keep_alternatives, acceptance=0.6)
+    settings = WordSwapSettings(keep_alternatives=keep_alternatives, acceptance=0.6, **more)
     return list(judging.outcomes(texts, iter(found), settings))
 
 
@@ -77,6 +78,15 @@ def test_a_moved_adverbial_keeps_its_estimate_and_comes_after_what_passes():
         ("bac", 0.67),
         ("cba", 0.9),
     ]
+
+
+def test_an_estimate_is_recalibrated_once_after_the_judge():
+    settings = WordSwapSettings(estimate_slope=0.5, estimate_shift=1.0)
+    first = Judging(Listed(), 8, 4.0, ACCEPTANCE).shortlisting(settings)
+    assert first.recalibration == Recalibration()
+    swap = Rewrite("bac", "noun", -1.0, -2.0, (), 0.8)  # 0.67 after the judge, its logit 0.69
+    (outcome,) = judged([("abc", Outcome(ACCEPTED, (swap,)))], estimate_shift=1.0)
+    assert round(outcome.rewrites[0].probability, 2) == 0.84
 
 
 def test_only_as_many_rewrites_are_judged_and_kept_as_the_settings_say():
