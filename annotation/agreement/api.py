@@ -40,6 +40,7 @@ EXAMPLE = {
     "overall": _FIGURES,
     "methods": [{"method": "word_swap"} | _FIGURES],
     "kinds": [{"method": "word_swap", "kind": "named entity"} | _FIGURES],
+    "confusions": [],
     "shape": {
         "pairs": 1000,
         "majority": 0.62,
@@ -78,7 +79,7 @@ class Measured(serializers.Serializer[Any]):
     human_agreement = Estimated(
         source="human",
         help_text="Share of answers that equal the majority of their pair: its side where sides "
-        "decide, else its label",
+        "decide, else its label; null where votes decide no label",
     )
     fleiss_kappa = Estimated(source="fleiss")
     krippendorff_alpha = Estimated(source="alpha", help_text="With nominal distances")
@@ -172,6 +173,11 @@ class ProjectAgreement(serializers.Serializer[Any]):
     overall = BeforeAndAfter()
     methods = OfMethod(many=True)
     kinds = OfKind(many=True)
+    confusions = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="How often two answers to one pair have the labels of row and column, in the "
+        "order of the scheme; empty unless three or more labels have no order",
+    )
     shape = OfShape(
         allow_null=True, help_text="Null with fewer than 100 kept pairs, or other labels than two"
     )
@@ -197,6 +203,7 @@ class AgreementDetail(OfProject):
             "overall": breakdown.overall,
             "methods": breakdown.methods,
             "kinds": breakdown.kinds,
+            "confusions": breakdown.confusions,
             "shape": shapes.of_project(self.project),
             "groups": groups.of_project(self.project),
         }

@@ -7,7 +7,7 @@ seconds.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -21,6 +21,7 @@ from annotation.projects import protocols
 from annotation.projects.labels import outcome_sql, value_sql
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import (
+    UNDEFINED,
     Confusion,
     Filtered,
     Tally,
@@ -31,6 +32,7 @@ from annotation.stats.agreement import (
     human_agreement,
     with_majority,
 )
+from annotation.stats.confusion import Counts, has_confusions, pairs_of_answers
 from annotation.stats.consensus import Decision, Protocol, decide_tally, most_frequent
 from annotation.work.keys import KEYS_PER_ITEM
 
@@ -137,11 +139,15 @@ class Part(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """All decided pairs and subsets; `kinds` are by method and kind."""
+    """All decided pairs and subsets; `kinds` are by method and kind.
+
+    `confusions` count any two answers to one pair, if labels can be confused; else empty.
+    """
 
     overall: Filtered
     methods: list[Part[str]]
     kinds: list[Part[tuple[str, str]]]
+    confusions: Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,15 +240,25 @@ def of_project(project: Project) -> Breakdown:
 
 
 def breakdown_of(tables: Votes, protocol: Protocol) -> Breakdown:
-    overall = filtered(tables.every, protocol)
+    overall = _measured(tables.every, protocol)
 
     def parts(by_key: Mapping[Key, VoteTable]) -> list[Part[Key]]:
         return [
-            Part(key, overall if table == tables.every else filtered(table, protocol))
+            Part(key, overall if table == tables.every else _measured(table, protocol))
             for key, table in by_key.items()
         ]
 
-    return Breakdown(overall, parts(tables.methods), parts(tables.kinds))
+    confusions = pairs_of_answers(tables.every) if has_confusions(protocol.scheme) else ()
+    return Breakdown(overall, parts(tables.methods), parts(tables.kinds), confusions)
+
+
+def _measured(votes: VoteTable, protocol: Protocol) -> Filtered:
+    """Measure votes; human agreement is undefined where these decide no label."""
+    measured = filtered(votes, protocol)
+    if protocol.scheme.decides:
+        return measured
+    before, after = measured.before, measured.after
+    return Filtered(replace(before, human=UNDEFINED), replace(after, human=UNDEFINED))
 
 
 def annotators(project: Project) -> list[Annotator]:

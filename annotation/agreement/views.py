@@ -23,12 +23,13 @@ from annotation.models import Project
 from annotation.pairs import differences
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
-from annotation.projects.labels import headline_name, outcome_names
+from annotation.projects.labels import headline_name, outcome_names, shown
 from annotation.projects.views import table3, table_page
 from annotation.questions import ready
 from annotation.questions import selectors as questions
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.by_group import Group
+from annotation.stats.confusion import Counts, shares_of_rows
 from annotation.stats.labels import Level
 from annotation.stats.report import HEADLINES
 from annotation.stats.shape import DECIDED_REMARKS, remark_values, shown_figures
@@ -38,6 +39,8 @@ Row = Sequence[Cell]
 
 TEMPLATE = "annotation/study/agreement.html"
 SCALE = Axis((0.0, 0.5, 1.0))
+# Of the cells of confused labels, in manage.css.
+SHADES = 10
 
 NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha", "interval_alpha")
 COLUMNS = {
@@ -99,6 +102,18 @@ class GroupLine:
     shares: list[float]
 
 
+@dataclass(frozen=True, slots=True)
+class Confused:
+    """How often two people gave two labels to one pair, and its share of a row.
+
+    `shade` is from 0 to SHADES, and 0 where both are the same.
+    """
+
+    number: int
+    share: float | None
+    shade: int
+
+
 @gates.signed_in
 @require_safe
 def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
@@ -124,6 +139,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
             _line(part.key[0], differences.kind_name(part.key[1]), part.measured)
             for part in breakdown.kinds
         ],
+        "confusions": list(_confusions(breakdown.confusions, project)),
         "people": [
             Person(person, charts.horizontal_dot(person.comparison.with_others.accuracy, SCALE))
             for person in people
@@ -132,6 +148,19 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "groups": list(_groups(project)),
         "outcomes": outcome_names(project.scheme),
     }
+
+
+def _confusions(counts: Counts, project: Project) -> Iterator[tuple[str, list[Confused]]]:
+    """Yield the name of each label with its row."""
+    for row, shares in enumerate(shares_of_rows(counts)):
+        cells = enumerate(zip(counts[row], shares, strict=True))
+        yield (
+            shown(project.scheme.name_of(row)),
+            [
+                Confused(number, share, 0 if column == row else round(SHADES * (share or 0)))
+                for column, (number, share) in cells
+            ],
+        )
 
 
 def _shape(project: Project) -> dict[str, Any] | None:
@@ -239,6 +268,20 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             person.comparison.distance,
         )
         for person in selectors.annotators(project)
+    ]
+
+
+def confusion_columns(project: Project) -> str:
+    return f"value label {' '.join(f'label_{value}' for value in project.scheme.values)}"
+
+
+def confusions(project: Project, _: QueryDict) -> list[Row]:
+    """Return the labels, each with how often one answer has it and another answer has which."""
+    counts = selectors.of_project(project).confusions
+    scheme = project.scheme
+    return [
+        (scheme.value(place), scheme.name_of(place), *numbers)
+        for place, numbers in enumerate(counts)
     ]
 
 

@@ -230,6 +230,11 @@ def human(votes: VoteTable) -> Estimate:
     return _estimate(*as_arrays(votes, fewest=1), _human)
 
 
+def human_by(votes: VoteTable, scheme: Scheme) -> Estimate:
+    """Return human agreement by the labels of a study; undefined where votes decide none."""
+    return human(folded(votes, scheme)) if scheme.decides else UNDEFINED
+
+
 def fleiss_kappa(votes: VoteTable) -> Estimate:
     """Return the agreement beyond chance of a fixed number of raters (Fleiss 1971).
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from math import floor, log10
 
-from annotation.stats.agreement import Estimate, Tally, folded, human, kept_votes
+from annotation.stats.agreement import Estimate, Tally, human_by, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
 from annotation.stats.report import identification
@@ -125,7 +125,7 @@ def yield_of(counts: Made, protocol: Protocol, spent: Spent | None = None) -> Yi
             if protocol.scheme.is_binary
             else Estimate(None, None)
         ),
-        agreement=human(folded(counts.votes, protocol.scheme)),
+        agreement=human_by(counts.votes, protocol.scheme),
         kept=_share(kept, judged.total),
         kept_pairs=kept,
         answers_per_kept=(corrected + judgments) / kept if kept else None,

@@ -122,10 +122,10 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
             row.excluded,
             row.judged.total,
             *_by_outcome(row.judged, project),
-            row.judged.agreement,
+            row.judged.agreement if project.scheme.decides else None,
             row.kept.total,
             *_by_outcome(row.kept, project),
-            row.kept.agreement,
+            row.kept.agreement if project.scheme.decides else None,
         )
         for row in _funnels(project)
     ]
@@ -345,6 +345,7 @@ TABLES = {
     "agreement-by-method": Table(agreement.BY_METHOD, _nameless(agreement.by_method)),
     "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
+    "agreement-confusions": Table(agreement.confusion_columns, _nameless(agreement.confusions)),
     "agreement-groups": Table(agreement.group_columns, _nameless(agreement.by_group)),
     "annotators": Table(
         f"name role simulated {' '.join(kind.answers for kind in KINDS.values())}"

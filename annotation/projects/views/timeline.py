@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.projects import charts
 from annotation.projects.charts import Panel, Tick
 from annotation.projects.selectors.over_time import Course
-from annotation.stats.agreement import Estimate, folded, headline_alpha, human
+from annotation.stats.agreement import Estimate, headline_alpha, human_by
 from annotation.stats.labels import Scheme
 from annotation.stats.periods import DAY, HOUR, MINUTE, Periods
 
@@ -68,7 +68,7 @@ def _stretch(course: Course, number: int, scheme: Scheme) -> Stretch:
         name=period_name(begins, periods.length),
         answers=course.answers[number],
         decided=sum(votes.values()),
-        agreement=human(folded(votes, scheme)),
+        agreement=human_by(votes, scheme),
         alpha=headline_alpha(votes, scheme),
     )
 
