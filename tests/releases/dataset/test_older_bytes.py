@@ -31,7 +31,8 @@ def write_graded(folder, settings):
     sentences, pairs, judgments = definitions()
     made = plan(sentences, pairs, settings=settings)
     content = Content(made.pairs, sentences, judgments, **made.totals)
-    facts = replace(FACTS, **made.figures(FACTS.language))
+    figures = made.figures(FACTS.language) | {"shape": {}}  # was measured later
+    facts = replace(FACTS, **figures)
     write_release(folder, content, facts=facts, settings=settings)
 
 
