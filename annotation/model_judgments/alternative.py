@@ -15,7 +15,7 @@ from annotation.models import JudgingModel, Project, Reopening
 from annotation.people.selectors.names import Naming
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import Confusion, Tally
-from annotation.stats.alternative import AlternativeTest, alternative_test
+from annotation.stats.alternative import AlternativeTest, alternative_test, needs_warning
 from annotation.stats.calibration import PERCENT, Calibration, Cell, calibration
 
 
@@ -34,6 +34,10 @@ class StandIn:
     kappa: float | None
     test: AlternativeTest[str]
     calibration: Calibration | None
+
+    @property
+    def needs_warning(self) -> bool:
+        return needs_warning(self.test, self.kappa)
 
 
 def of_project(project: Project, naming: Naming) -> list[StandIn]:

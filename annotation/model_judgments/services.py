@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation import registry
+from annotation.errors import Refused
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.labelled_lines import LabelFault, ModelJudgmentLine
 from annotation.projects import additions
@@ -71,9 +73,19 @@ def check_may_grow(project: Project, name: str, revision: str) -> None:
 
 @transaction.atomic
 def remove(model: JudgingModel, *, by: User | None = None) -> None:
-    """Remove a model and its labels. Raises Refused if a release contains them."""
+    """Remove a model and its labels.
+
+    Raises Refused if a release contains them, or if pairs were judged again because of them.
+    """
     projects.lock(model.project)
     check_unused(model)
+    if model.reopenings.exists():
+        raise Refused(
+            _(
+                "Pairs were judged again because this model disagreed with people, so its labels "
+                "stay: they are the reason."
+            )
+        )
     audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model)
     model.delete()
 

@@ -10,13 +10,11 @@ from django.utils.translation import gettext_lazy
 from annotation.model_judgments.alternative import StandIn
 from annotation.projects import charts
 from annotation.stats.agreement import Estimate
-from annotation.stats.alternative import FEWEST_PAIRS, FEWEST_PEOPLE, Verdict
+from annotation.stats.alternative import FEWEST_PAIRS, FEWEST_PEOPLE, WARNING, Verdict
 from annotation.stats.calibration import BINS, Bin
 from annotation.templatetags.figures import between, number
 
 CHART_HEIGHT = 220
-# A model that passes with a lower kappa may owe it to one frequent label.
-LOW_KAPPA = 0.2
 LEAST_P, DIGITS = 0.0001, 4
 # Whom a model may replace, by EPSILONS.
 ROLES = (
@@ -43,7 +41,9 @@ def context_of(stand_in: StandIn) -> dict[str, Any]:
         "fewest_people": FEWEST_PEOPLE,
         "pairs": _span([person.pairs for person in test.people]),
         "verdict": _verdict(test.verdicts),
-        "low_kappa": _low_kappa(stand_in),
+        "warning": _(WARNING) % {"kappa": number(stand_in.kappa, 2)}
+        if stand_in.needs_warning
+        else "",
         "judged_again": stand_in.judged_again,
         "verdicts": list(zip(ROLES, test.verdicts, strict=False)),
         "too_few": ", ".join(f"{name} ({number(few)})" for name, few in test.too_few_pairs.items()),
@@ -62,13 +62,6 @@ def context_of(stand_in: StandIn) -> dict[str, Any]:
             for part in figures.bins
         ]
     return context
-
-
-def _low_kappa(stand_in: StandIn) -> str:
-    """Return the kappa of a model that passes though its kappa is low; else an empty text."""
-    kappa, verdicts = stand_in.kappa, stand_in.test.verdicts
-    is_low = kappa is not None and kappa < LOW_KAPPA
-    return number(kappa, 2) if is_low and any(verdict.passed for verdict in verdicts) else ""
 
 
 def _span(numbers: Sequence[int]) -> str:

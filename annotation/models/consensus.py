@@ -69,7 +69,7 @@ class Reopening(models.Model):
     )
     because = models.ForeignKey(
         "annotation.JudgingModel",
-        models.SET_NULL,
+        models.PROTECT,
         null=True,
         editable=False,
         related_name="reopenings",

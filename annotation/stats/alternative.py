@@ -18,6 +18,7 @@ from typing import Generic, TypeAlias, TypeVar
 from annotation.stats.agreement import Tally
 from annotation.stats.labels import Scheme
 from annotation.stats.student import share_below
+from common.marked import gettext_noop as _
 
 Person = TypeVar("Person")
 # Pairs by person, tally of all answers, place of the person's label, place of the model's label.
@@ -31,6 +32,12 @@ EPSILONS = (0.1, 0.15, 0.2)
 FEWEST_PAIRS, FEWEST_PEOPLE = 30, 3
 # The share of false discoveries, and of the people that a model that passes beats.
 FALSE_DISCOVERIES, HALF = 0.05, 0.5
+# A model that passes with a lower kappa may owe it to one frequent label.
+LOW_KAPPA = 0.2
+WARNING = _(
+    "It hardly agrees with people beyond chance (kappa %(kappa)s): where one label is rare, a "
+    "model that always gives the other passes as well."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,12 @@ def alternative_test(
         {person: number for person, number in numbers.items() if person not in tested},
         *_verdicts(people),
     )
+
+
+def needs_warning(test: AlternativeTest[Person], kappa: float | None) -> bool:
+    """Return whether a model passes with a low Cohen's kappa with the majority."""
+    passes = any(verdict.passed for verdict in test.verdicts)
+    return passes and kappa is not None and kappa < LOW_KAPPA
 
 
 def p_value(differences: Differences, epsilon: float) -> float:

@@ -8,14 +8,17 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from annotation.stats.agreement import Tally
+from annotation.stats.agreement import Confusion, Tally
 from annotation.stats.alternative import (
     EPSILONS,
     FEWEST_PAIRS,
     FEWEST_PEOPLE,
+    WARNING,
     AlternativeTest,
     alternative_test,
+    needs_warning,
 )
+from annotation.stats.consensus import decide_tally
 from annotation.stats.report import count, percent
 from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
 from releases.dataset.prose import Piece, Sentence, amount, listed, sentence
@@ -32,9 +35,10 @@ def model_tests(
 
     They were just written, or read without fault. People are the annotators of `judgments.jsonl`;
     the models' labels are held in memory. `judged_again` counts the pairs that were judged
-    again because a model disagreed: from the third layout on, such a model is not tested.
+    again because a model disagreed: from the third layout on, such a model is not tested, and
+    Cohen's kappa with the majority is told of others, with a warning if it is low.
     """
-    scheme = settings.scheme
+    scheme, protocol = settings.scheme, settings.protocol
     untested = judged_again if settings.layout > 2 else {}
     places = {value: place for place, value in enumerate(scheme.values)}
     labels_by_pair = defaultdict[str, list[tuple[Model, int]]](list)
@@ -42,6 +46,7 @@ def model_tests(
         if (place := places.get(row["label"])) is not None:
             labels_by_pair[row["pair"]].append(((row["model"], row["revision"]), place))
     compared = defaultdict[Model, Counter[tuple[str, Tally, int, int]]](Counter)
+    sides = defaultdict[Model, Counter[tuple[int, int]]](Counter)
     for pair, rows in groupby(_rows(folder / JUDGMENTS.path), key=itemgetter("pair")):
         if not (labels := labels_by_pair.get(pair)):
             continue
@@ -50,14 +55,20 @@ def model_tests(
         ]
         numbers = Counter(place for _, place in answers)
         tally = tuple(numbers[place] for place in range(scheme.size))
+        majority = decide_tally(tally, protocol).majority
         for model, models in labels:
+            if majority is not None:
+                sides[model][scheme.outcome(models), majority] += 1
             for annotator, own in answers:
                 compared[model][annotator, tally, own, models] += 1
     return {
         model: (
             {"judged_again": untested[model]}
             if model in untested
-            else _figures(alternative_test(pairs, scheme))
+            else _figures(
+                alternative_test(pairs, scheme),
+                Confusion(sides[model]).kappa_value if settings.layout > 2 else None,
+            )
         )
         for model, pairs in compared.items()
     }
@@ -68,12 +79,16 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def _figures(test: AlternativeTest[str]) -> dict[str, Any]:
+def _figures(test: AlternativeTest[str], kappa: float | None) -> dict[str, Any]:
     """Return the figures of a test, rounded to be the same on every machine."""
     figures: dict[str, Any] = {"people": len(test.people)}
     if test.advantage is None:
         return figures
     pairs = [person.pairs for person in test.people]
+    if kappa is not None:
+        figures["kappa"] = round(kappa, 6)
+    if needs_warning(test, kappa):
+        figures["warning"] = WARNING % {"kappa": f"{kappa:.2f}"}
     return figures | {
         "pairs": [min(pairs), max(pairs)],
         "advantage": round(test.advantage, 6),
@@ -110,3 +125,5 @@ def stand_in(figures: Mapping[str, Any]) -> Iterator[Sentence]:
         "; a model passes at 50.0%. On average, it agrees with the others at least as well as "
         f"they do on {percent(figures['advantage'])} of the pairs.",
     )  # fmt: skip
+    if warning := figures.get("warning"):
+        yield sentence(warning)

@@ -13,7 +13,7 @@ from annotation.models import Project
 from annotation.runs.selectors.comparison import Comparison, Generator
 from annotation.stats import latex, shape
 from annotation.stats.agreement import UNDEFINED
-from annotation.stats.alternative import EPSILONS
+from annotation.stats.alternative import EPSILONS, WARNING
 from annotation.stats.generators import Usage, Yield
 from annotation.stats.report import (
     Row,
@@ -45,6 +45,7 @@ TITLES = {
 AGREEMENT = "Agreement"
 SHAPE = "Rules that see only the shape of pairs"
 BY_MODELS = "Generators by models"
+IN_PLACE = "Models in place of people"
 UNTESTED = "Models not tested: pairs were judged again because they disagreed"
 DISTANCE = "Distance from the others' mean"
 # How many columns of the table of annotators come before those that compare with a majority.
@@ -79,7 +80,7 @@ def tables(figures: AnyReport) -> Iterator[tuple[str, list[Row]]]:
         if figures.annotators:
             yield "Annotators", _annotator_rows(figures)
         if figures.models:
-            yield "Models in place of people", _model_rows(figures.models)
+            yield IN_PLACE, _model_rows(figures.models)
         if untested := [model for model in figures.models if model.judged_again]:
             rows = [(_model_name(model), count(model.judged_again)) for model in untested]
             yield UNTESTED, [("", "Pairs"), *rows]
@@ -96,6 +97,12 @@ def note(title: str, figures: AnyReport) -> str:
     if title == SHAPE and figures.shape:
         values = shape.remark_values(figures.shape)
         return shape.DECIDED_REMARKS[figures.shape["verdict"]] % values
+    if title == IN_PLACE:
+        return " ".join(
+            f"{_model_name(model)}: {WARNING % {'kappa': f'{model.kappa:.2f}'}}"
+            for model in figures.models
+            if model.needs_warning
+        )
     return figures.headline if title == AGREEMENT else ""
 
 

@@ -263,5 +263,5 @@ def refuse_removal(model: JudgingModel) -> None:
     releases = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
     if releases.exclude(state=State.WITHDRAWN).exists():
         raise Refused(
-            "A release contains labels of this model, so you can't remove them or add more."
+            _("A release contains labels of this model, so you can’t remove them or add more.")
         )

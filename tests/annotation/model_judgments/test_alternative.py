@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.agreement import services as agreement
+from annotation.errors import Refused
 from annotation.model_judgments import alternative
 from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Membership, Role
@@ -116,6 +117,15 @@ def test_a_model_for_which_pairs_were_judged_again_has_no_verdict(model, pairs, 
     assert tables[report_tables.UNTESTED] == [("", "Pairs"), ("judge 7", "2")]
 
 
+def test_a_model_stays_that_is_the_reason_why_pairs_were_judged_again(model, pairs, project):
+    judged.people(project, 3)
+    manager = make.person(project, role=Membership.Role.MANAGER).user
+    agreement.reopen(project, [pairs[0].public_id], by=manager, kept=True, because=model)
+    with pytest.raises(Refused, match="Pairs were judged again because this model"):
+        model_judgments.remove(model, by=manager)
+    assert stand_in(model).judged_again == 1
+
+
 def test_the_page_warns_of_a_constant_model_that_passes():
     study = make.study(judgments_per_pair=3, consensus_min_votes=2)
     votes = [[int(i < 3)] * 3 for i in range(42)]
@@ -124,7 +134,10 @@ def test_the_page_warns_of_a_constant_model_that_passes():
     model_judgments.add(study, name="judge", lines=lines)
     text = client_of(study).get(page("models", study)).text
     assert "Only in place of experts: they cost more than others, so a larger loss" in text
-    assert "It hardly agrees with people beyond chance (kappa 0.00)" in text
+    warning = "It hardly agrees with people beyond chance (kappa 0.00)"
+    assert warning in text
+    figures = report_tables.figures_of(study)
+    assert f"judge: {warning}" in report_tables.note(report_tables.IN_PLACE, figures)
 
 
 def test_a_study_of_means_is_tested_by_distance_and_has_no_calibration():

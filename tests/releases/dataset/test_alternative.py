@@ -7,8 +7,10 @@ import pytest
 
 from annotation.stats.alternative import alternative_test
 from annotation.stats.labels import SAME_OR_DIFFERENT
-from releases.dataset.alternative import model_tests
+from releases.dataset.alternative import model_tests, stand_in
+from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
 from releases.dataset.manifest import as_json
+from releases.dataset.prose import as_text
 from releases.dataset.rows import ModelJudgmentRow
 from releases.dataset.verification import verify
 from releases.dataset.writers import write_release
@@ -92,6 +94,22 @@ def test_a_model_that_chose_pairs_is_tested_in_older_layouts_only(release, layou
     assert ("winning_rates" in tests["Model", "8"]) == is_tested
     assert (tests["Model", "8"] == {"judged_again": 2}) != is_tested
     assert tests["Model", "7"] == {"people": 0}
+
+
+def test_a_constant_model_that_passes_is_told_with_a_warning(tmp_path):
+    pairs = range(42)
+    answers = [
+        {"pair": pair, "annotator": annotator, "label": int(pair < 3)}
+        for pair in pairs
+        for annotator in "abc"
+    ]
+    labels = [{"pair": pair, "model": "Model", "revision": "", "label": 0} for pair in pairs]
+    for file, rows in ((JUDGMENTS, answers), (MODEL_JUDGMENTS, labels)):
+        (tmp_path / file.path).write_text("\n".join(map(json.dumps, rows)))
+    figures = model_tests(tmp_path, replace(SETTINGS, layout=3), {})["Model", ""]
+    assert figures["kappa"] == 0
+    assert figures["warning"].startswith("It hardly agrees with people beyond chance (kappa 0.00)")
+    assert figures["warning"] in as_text(stand_in(figures))
 
 
 def test_an_older_release_tells_nothing_of_the_test(content, tmp_path):
