@@ -22,8 +22,10 @@ ENDPOINTS = f"""
 [local]
 address = "{{address}}"
 parallel = {PARALLEL}
+key_file = "{{key_file}}"
 [local.models.small]
 """
+KEY = "sk-secret-0123456789"
 START = f"""
 from annotation.projects.services import projects
 from generation.models import Corpus
@@ -96,8 +98,9 @@ def server() -> Iterator[Server]:
 
 
 def begin(installation: Installation, address: str) -> None:
-    file = installation.data_dir / "endpoints.toml"
-    file.write_text(ENDPOINTS.format(address=address))
+    file, key_file = (installation.data_dir / name for name in ("endpoints.toml", "key"))
+    key_file.write_text(KEY)
+    file.write_text(ENDPOINTS.format(address=address, key_file=key_file))
     installation.environment["PAWSMITH_ENDPOINTS"] = str(file)
     installation.run(START)
 
@@ -245,6 +248,27 @@ def test_a_run_uses_its_limit_up_then_goes_on_with_a_higher_one(
     wait_until_done(installation)
     assert set(asked(server).values()) == {1}
     assert len(server.bodies) == REQUESTS
+
+
+def test_a_worker_leaves_the_key_nowhere(installation: Installation, server: Server) -> None:
+    draw = random.Random(7)
+    failures = [fails(429, KEY), fails(500, KEY), fails(400, KEY)]
+    answers = [*failures, *(says(f"{KEY}, they said {number}.") for number in range(7))]
+    server.answer = lambda body: draw.choice(answers)
+    begin(installation, server.address)
+    worker = installation.start("worker", "--queue=endpoint")
+    wait_for_requests(server, REQUESTS // 2, worker)
+    server.answer = lambda body: fails(401, KEY)
+    wait_until(installation, lambda run: run["state"] == "paused")
+    worker.terminate()
+    output = "".join(worker.communicate())
+    assert "local answered 401" in output
+    rows = installation.manage("dumpdata")
+    assert "[key], they said" in rows
+    files = [path for path in installation.data_dir.rglob("*") if path.is_file()]
+    texts = {"rows": rows, "output": output}
+    texts |= {path.name: path.read_text(errors="replace") for path in files}
+    assert [name for name, text in texts.items() if KEY in text] == ["key"]
 
 
 def test_imports_go_on_while_a_model_is_slow(installation: Installation, server: Server) -> None:
