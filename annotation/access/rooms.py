@@ -12,13 +12,14 @@ OF_JUDGING = (
     *("tables/model-parting", "tables/generators"),
     *("tables/funnel", "tables/over-time", "tables/balance"),
 )
+# Kappas with the consensus say whose answers others give again.
+OF_DECIDING = ("people/reissue/",)
 OF_EITHER = ("generation/", "releases/")
 OF_WORK = (
     "generation/",
     "recruiting/",
     "leases/",
     "skips/",
-    "people/reissue/",
     "questions/",
     "guidelines/",
 )
@@ -30,6 +31,8 @@ def has_page(project: Project, path: str) -> bool:
         return project.translates
     if page.startswith(OF_JUDGING):
         return project.judges
+    if page.startswith(OF_DECIDING):
+        return project.judges and project.scheme.decides
     if not project.kinds:  # it holds what others made
         return not page.startswith(OF_WORK)
     return project.judges or project.translates or not page.startswith(OF_EITHER)

@@ -27,6 +27,10 @@ NONE_LOW = (
     "No annotator with at least {rules.fewest} decided pairs has a kappa below {rules.below:g}, so "
     "there is nothing to re-issue. To include more annotators, raise --below or lower --fewest."
 )
+NO_MAJORITY = (
+    "In {project} votes decide no label, so nobody has a kappa with the decisions. Compare people "
+    "by their distance from the others on the page People, and exclude answers there."
+)
 STUCK = (
     "{answers} can go to none of the best annotators. Lower --above, raise --most, or let anybody "
     "judge these pairs: --anybody."
@@ -80,6 +84,8 @@ def _plan(options: dict[str, Any]) -> Plan:
     """Return the plan. Raises CommandError, which names the options that are out of bounds."""
     try:
         project = project_named(options["project"])
+        if not project.scheme.decides:
+            raise CommandError(NO_MAJORITY.format(project=project))
         return reissue.plan(project, **{name: options[name] for name in BOUNDS})
     except ValueError as error:
         # The message names parameters; the person wrote options.

@@ -26,6 +26,10 @@ TRAIN = (
     "{number} of train: in the corpus “{corpus}”, for a machine to translate. See "
     "docs/researcher/translation.md."
 )
+NO_LABELS = (
+    "The preset {preset} has no labels of its own. Name a file with yours, --scheme FILE.json; "
+    "docs/manager/labels.md shows one."
+)
 NO_MANAGER = (
     "No one can open it yet, because there is no administrator. Create one with "
     "`manage.py first_administrator`: it prints a link to choose a password. Then add members in "
@@ -88,7 +92,10 @@ class Command(commands.Command):
 
 
 def _create_project(options: dict[str, Any], managers: Sequence[User]) -> Project:
-    settings = dict(PRESETS[options["preset"]].settings) if options["preset"] else {}
+    preset = PRESETS[options["preset"]] if options["preset"] else None
+    if preset and not preset.has_labels and not options["scheme"]:
+        raise CommandError(NO_LABELS.format(preset=preset.name))
+    settings = dict(preset.settings) if preset else {}
     if options["scheme"]:
         settings["scheme"] = _read_scheme(options["scheme"])
     if options["guidelines"]:

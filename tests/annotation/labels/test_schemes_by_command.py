@@ -61,3 +61,9 @@ def test_a_protocol_has_the_labels_of_inferences(db):
     call_command("create_project", "Ferries", "--protocol", "nli")
     project = Project.objects.get()
     assert (project.scheme, project.consensus_min_votes) == (INFERENCE, 3)
+
+
+def test_the_empty_preset_asks_for_labels(db):
+    with pytest.raises(CommandError, match=r"--scheme FILE\.json"):
+        call_command("create_project", "Feelings", "--preset", "empty")
+    assert not Project.objects.exists()

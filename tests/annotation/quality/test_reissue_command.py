@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 
 from accounts.models import AuditEntry
 from annotation.models import Intervention, Slot
+from tests.annotation import make
 from tests.annotation.careless import LOOSE, small
 
 pytestmark = pytest.mark.django_db
@@ -43,3 +44,8 @@ def test_what_cannot_be_carried_out_is_refused_with_the_reason():
             run(project, **options)
     assert run(project, anybody=True).endswith("4 answers excluded and reassigned.\n")
     assert not Slot.objects.filter(reserved=True).exists()
+
+
+def test_it_says_why_nobody_is_low_where_votes_decide_no_label(db):
+    with pytest.raises(CommandError, match="votes decide no label"):
+        run(make.study(protocol="opinions"))

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Intervention, Slot
 from annotation.quality.services import interventions, reissue
+from tests.annotation import make
 from tests.annotation.careless import LOOSE, small
 from tests.annotation.pages import HTMX, client_of, page, signed_in, undone
 
@@ -100,3 +101,11 @@ def test_a_reserved_pair_is_shown_byte_for_byte_as_any_other():
     people[3].duties.update(takes_reserved=False)
     assert bodies(client, project) == as_reserved
     assert "reserved" not in "".join(as_reserved).lower()
+
+
+@pytest.mark.parametrize(("protocol", "status"), [("nli", 200), ("sts", 404), ("opinions", 404)])
+def test_studies_whose_votes_decide_no_label_have_no_such_page(protocol, status):
+    project = make.study(protocol=protocol)
+    client = client_of(project)
+    assert client.get(page("reissue", project)).status_code == status
+    assert (page("reissue", project) in client.get(page("people", project)).text) == (status == 200)
