@@ -11,16 +11,17 @@ CAPITALISED = frozenset({"de", "lb"})
 def names(text: str, language: str) -> list[str]:
     """Return the words that are names or numbers, in order.
 
-    Those are words with a digit and, but for the first word, words that begin with a capital; in
-    English also words with a letter beyond a to z.
+    Those are words with a digit or a capital inside and, but for the first word, words that begin
+    with a capital; in English also words with a letter beyond a to z.
 
-    >>> names("Yesterday Zoë met 20 émigrés in Rome.", "en")
-    ['Zoë', '20', 'émigrés', 'Rome']
+    >>> names("Yesterday Zoë met 20 émigrés in Rome.", "en"), names("BBC and ITV merge.", "en")
+    (['Zoë', '20', 'émigrés', 'Rome'], ['BBC', 'ITV'])
     """
     return [
         word
         for place, word in enumerate(words(text))
         if any(character.isdigit() for character in word)
+        or any(character.isupper() for character in word[1:])
         or (place and word[0].isupper() and language not in CAPITALISED)
         or (language == "en" and not word.isascii())
     ]

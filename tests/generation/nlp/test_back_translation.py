@@ -95,6 +95,7 @@ def test_a_sentence_that_gives_nothing_says_why():
         ("Ada met Bo in Rome.", "In Rome Ada met Bo.", "en", None),
         ("Ada met 12 men.", "Ada met twelve men.", "en", Reason.NAME_LOST),
         ("Zoë met a man.", "Zoe met a man.", "en", Reason.NAME_LOST),
+        ("ITU is in Rome.", "UIT is in Rome.", "en", Reason.NAME_LOST),
         ("She met Bo and Bo.", "She met Bo and him.", "en", Reason.NAME_LOST),
         ("Old men met there, too.", "Old men met there too!", "en", Reason.MARKS_ONLY),
         ("Old men met there.", "Men met there old.", "en", None),
