@@ -84,7 +84,7 @@ def _start_worker(address: str) -> Iterator[None]:
 
 
 def _start_run() -> Any:
-    """A run that asks the model four times for each sentence."""
+    """A run that asks the model once for each sentence: it gives the same answer each time."""
     from django.core.management import call_command
 
     from annotation.projects.services import projects
@@ -97,7 +97,8 @@ def _start_run() -> Any:
         file.flush()
         call_command("import_sentences", file.name, corpus="rewritten", verbosity=0)
     corpora = [Corpus.objects.get(name="rewritten")]
-    [run] = runs.start(project, corpora, method="prompted", settings={"generator": "local:small"})
+    settings = {"generator": "local:small", "samples": 1}
+    [run] = runs.start(project, corpora, method="prompted", settings=settings)
     return run
 
 
