@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from generation.nlp import phrases
+from generation.nlp import phrases, sense_rules
 from generation.nlp.phrases import ORDINALS, PROPER, UNCERTAIN, Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import Likeness
@@ -239,7 +239,7 @@ class Exchanges:
             return _are_of_one_size(self._text(one), self._text(other))
         if one.kind is Kind.DATE:
             return self._may_trade_dates(*sorted((one, other), key=lambda date: date.start))
-        return self._are_alike(one, other)
+        return self._are_alike(one, other) and not sense_rules.refuses(self.tokens, one, other)
 
     def _are_alike(self, one: Phrase, other: Phrase) -> bool:
         if self.likeness is None or one.kind not in NEEDED:

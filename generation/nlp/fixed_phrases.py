@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from generation.nlp.phrases import ORDINALS, Kind, Phrase, is_symbol, word_set
+from generation.nlp.sense_rules import STAYING
 from generation.nlp.tagging import Token
 
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
@@ -56,7 +57,8 @@ def find_fixed(
     """Return places of tokens whose phrases must not move: parts of words, and those asked for.
 
     Names with a doubled space inside stay too, as they would take it along. `dependent` are ranges,
-    numbers and dates that others depend on, names mentioned twice, and what an emoji illustrates.
+    numbers and dates that others depend on, names mentioned twice, what an emoji illustrates, and
+    STAYING.
     """
     fixed = {
         phrase.start
@@ -70,6 +72,7 @@ def find_fixed(
             | starts_mentioned_again(tokens, phrases)
         )
         fixed |= starts_before_symbols(tokens, phrases)
+        fixed = fixed.union(*(starts(tokens, phrases) for starts in STAYING.values()))
     fixed |= places_in_brackets(tokens) if brackets else set()
     return fixed | (places_in_quotes(tokens) if quotes else set())
 

@@ -8,7 +8,7 @@ roles, articles and heads, from which acceptance is estimated.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from generation.nlp import exchanges, templates
+from generation.nlp import exchanges, sense_rules, templates
 from generation.nlp.exchanges import COPULAS, EDGE
 from generation.nlp.phrases import ORDINALS, PROPER, Kind, Phrase, word_set
 from generation.nlp.settings import WordSwapSettings
@@ -183,7 +183,7 @@ class _Exchanges:
     likeness: Likeness | None
 
     def allows(self, one: Phrase, other: Phrase) -> bool:
-        if _move_alone(self.tokens, one, other):
+        if _move_alone(self.tokens, one, other) or sense_rules.refuses(self.tokens, one, other):
             return False
         if self.likeness is None:
             return True

@@ -14,6 +14,7 @@ from generation.nlp.list_permutations import is_list_permutation
 from generation.nlp.moves import Move
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import Rewrite
+from generation.nlp.sense_rules import count_joined_to_themselves
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.templates import Template
 
@@ -139,7 +140,7 @@ def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> ND
 
 
 def repeats_a_word(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a filling adds "national national", "2.4 997" or "The dog saw the dog".
+    """Whether a filling adds "national national", "2.4 997", "The dog saw the dog" or "X and X".
 
     Names that occur twice keep their place anyway.
     """
@@ -149,7 +150,9 @@ def repeats_a_word(template: Template, filling: Sequence[int]) -> bool:
         if template.tokens[place].tag in ("NN", "NNS")
     }
     after, before = (template.words(words) for words in (filling, template.source))
-    return _count_repetitions(after, nouns) > _count_repetitions(before, nouns)
+    return _count_repetitions(after, nouns) > _count_repetitions(
+        before, nouns
+    ) or count_joined_to_themselves(after) > count_joined_to_themselves(before)
 
 
 def _count_repetitions(words: Sequence[str], nouns: Collection[str]) -> int:
