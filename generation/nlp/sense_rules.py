@@ -44,13 +44,16 @@ BETWEEN_PLACES = word_set(
     "in of , the northern southern eastern western central on near state city province region"
     " county district 's ’s part capital"
 )
+PLACING = word_set("in of")
+COPULAS = word_set("is are was were remains remained became becomes")
 NEAR = 6  # words from a place to the country that follows "in"
 
 JOINING = word_set("and or nor but & ,")
 MOST_JOINED = 4
 
 FEMALE, MALE = "female", "male"
-GENDERED_PRONOUNS = word_set("he him his himself she her hers herself")
+PRONOUNS_OF_MEN = word_set("he him his himself")
+PRONOUNS_OF_WOMEN = word_set("she her hers herself")
 SEX_OF_WORD: Mapping[str, str] = {
     **dict.fromkeys(
         word_set(
@@ -152,19 +155,24 @@ def is_part_with_whole(tokens: Sequence[Token], one: Phrase, other: Phrase) -> b
 
 
 def is_place_in_place(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
-    """Whether a name lies in the other: "Lima in Peru", "Lima is the largest city in Peru"."""
+    """Whether a place lies in the other: "Lima in Peru", "Lima is the capital of Peru"."""
     if one.kind is not Kind.NAME:
         return False
-    words = _lower(tokens[one.end : other.start])
-    if not BETWEEN_PLACES.issuperset(words):
-        is_inside = _is_region(tokens, other) and not _is_region(tokens, one)
-        return is_inside and "in" in words[-2:] and len(words) <= NEAR
-    return "in" in words or "of" in words
+    between = _lower(tokens[one.end : other.start])
+    if BETWEEN_PLACES.issuperset(between):
+        return "in" in between or "of" in between
+    sizes = [_size(tokens, name) for name in (one, other)]
+    if sizes[0] < sizes[1]:
+        is_near = len(between) <= NEAR and "in" in between[-2:]
+        is_subject = one.start <= 1 and not COPULAS.isdisjoint(between)
+        return is_near or (is_subject and not PLACING.isdisjoint(between[-2:]))
+    return sizes[0] > sizes[1] and _lower(tokens[: one.start]) == ["in"]
 
 
-def _is_region(tokens: Sequence[Token], name: Phrase) -> bool:
+def _size(tokens: Sequence[Token], name: Phrase) -> int:
+    """Return 2 for a continent, 1 for a country or state, 0 for any other name."""
     text = " ".join(token.text for token in tokens[name.start : name.end])
-    return text in REGIONS or text in CONTINENTS
+    return 2 if text in CONTINENTS else int(text in REGIONS)
 
 
 def has_other_article(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
@@ -179,11 +187,19 @@ def has_other_article(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bo
 
 
 def has_other_sex(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
-    """Whether persons of different sex would change places in a sentence with "he" or "she"."""
+    """Whether persons of different sex would change places in a sentence with "he" or "she".
+
+    A person without a given name, as "Fillmore", is taken for a man beside a woman and "he".
+    """
     if one.kind not in (Kind.NAME, Kind.NOUN):
         return False
     sexes = {_sex(tokens, phrase) for phrase in (one, other)}
-    return sexes == {FEMALE, MALE} and not GENDERED_PRONOUNS.isdisjoint(_lower(tokens))
+    pronouns = PRONOUNS_OF_MEN
+    if sexes == {FEMALE, MALE}:
+        pronouns = PRONOUNS_OF_MEN | PRONOUNS_OF_WOMEN
+    elif sexes != {FEMALE, None} or one.label != "PERSON":
+        return False
+    return not pronouns.isdisjoint(_lower(tokens))
 
 
 def _sex(tokens: Sequence[Token], person: Phrase) -> str | None:

@@ -21,7 +21,7 @@ def marked(text):
     return tokens, phrases, [phrase for phrase in phrases if phrase.start in marks]
 
 
-def refusals(rule, text):
+def refuses(rule, text):
     """Whether the rule refuses the exchange of the marked phrases."""
     tokens, phrases, (one, other) = marked(text)
     if rule in STAYING:
@@ -74,6 +74,8 @@ CASES = {
         [
             "He/PRP left/VBD *Lima/NNP in/IN northern/JJ *Arden/NNP ./.",
             "*Lima/NNP is/VBZ the/DT oldest/JJS town/NN in/IN *Peru/NNP ./.",
+            "*Lima/NNP is/VBZ old/JJ and/CC it/PRP is/VBZ the/DT capital/NN of/IN *Peru/NNP ./.",
+            "In/IN *Peru/NNP rain/NN is/VBZ rare/JJ near/IN *Lima/NNP ./.",
         ],
         [
             "He/PRP left/VBD *Lima/NNP for/IN *Peru/NNP ./.",
@@ -106,8 +108,17 @@ CASES = {
 @pytest.mark.parametrize("rule", [*STAYING, *REFUSED])
 def test_a_rule_refuses_what_reads_badly_and_no_more(rule):
     refused, kept = CASES[rule]
-    assert [refusals(rule, text) for text in refused] == [True, True]
-    assert [refusals(rule, text) for text in kept] == [False, False]
+    assert len(refused) >= 2
+    assert all(refuses(rule, text) for text in refused)
+    assert len(kept) >= 2
+    assert not any(refuses(rule, text) for text in kept)
+
+
+@pytest.mark.parametrize(("pronoun", "is_refused"), [("he", True), ("she", False)])
+def test_a_person_without_a_given_name_is_taken_for_a_man_beside_he(pronoun, is_refused):
+    text = f"Mary/NNP met/VBD Arkwell/NNP when/WRB {pronoun}/PRP left/VBD ./."
+    tokens, phrases = tokens_and_phrases(text, (0, 1, "PERSON", 1.0), (2, 3, "PERSON", 1.0))
+    assert REFUSED["sex"](tokens, phrases[0], phrases[2]) is is_refused
 
 
 @pytest.mark.parametrize(
