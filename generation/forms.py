@@ -183,7 +183,7 @@ def _model_field(setting: Field, endpoints_of: Sequence[str], texts: dict[str, A
 def _chat_model_field(endpoints_of: Sequence[str], texts: dict[str, Any]) -> forms.Field:
     names = chat_models_for(endpoints_of)
     errors = {
-        "required": _("Choose a model. If there is none, ask whoever runs this installation."),
+        "required": _("Choose a model. If there is none, ask an administrator to add one."),
         "invalid_choice": _("This project may not use the model “%(value)s”. Choose another one."),
     }
     return forms.ChoiceField(choices=[*names.items()], error_messages=errors, **texts)

@@ -90,6 +90,8 @@ def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
             "The preview is done. If you go on, its candidates and those of the other sentences "
             "are added to this project."
         )
+    if run.state == State.RUNNING and run.waits_for_server:
+        return _("Waiting for the server.")
     if run.state == State.RUNNING:
         return _("Working on the preview.") if run.preview else _("Running.")
     if run.state == State.PAUSED:

@@ -61,8 +61,8 @@ class Endpoints:
         """Raises UnknownModel."""
         if name not in self.models:
             raise UnknownModel(
-                f"This installation has no model {name}. Choose another one, or ask whoever runs "
-                "this installation."
+                f"This installation has no model {name}. Choose another one, or ask the "
+                "administrator of this installation."
             )
         return self.models[name]
 

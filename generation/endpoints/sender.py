@@ -129,7 +129,7 @@ class Sender:
         if status in REFUSES_ALL or 300 <= status < 400:
             why = REFUSES_ALL.get(status, "it leads to another address, which is not followed")
             raise EndpointRefused(
-                f"{name} answered {status}: {why}. Ask whoever runs this installation."
+                f"{name} answered {status}: {why}. Ask the administrator of this installation."
             )
         if status in TRY_AGAIN or status >= 500:
             reason = f"{status}: {self._secret.quote(body)}"

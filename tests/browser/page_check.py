@@ -19,6 +19,8 @@ def faults(page, *, language="en", without=None):
     found = page.evaluate("language => checks.language(language)", language)
     if page.locator("[hx-get], [hx-post]").count() and page.evaluate("typeof htmx") == "undefined":
         found.append("asks the server by htmx, which is not on the page")
+    # What is asked again and again must not replace an element on the way of the Tab key.
+    page.evaluate("addEventListener('htmx:beforeRequest', event => event.preventDefault())")
     if without is None:
         # Once around, with a step or two through what belongs to the browser itself.
         for _ in range(page.evaluate("checks.listen()") + 4):

@@ -25,7 +25,7 @@ currency = "EUR"
 """
 USAGE = {"replies": 640, "reused": 20, "tokens_in": 900_000, "tokens_out": 99_000}
 USAGE |= {"cost": 840_000, "currency": "EUR"}
-REFUSED = "local answered 401: its key may be wrong. Ask whoever runs this installation."
+REFUSED = "local answered 401: its key may be wrong. Ask the administrator of this installation."
 SILENT = "local does not answer: the connection failed (ConnectError)."
 SPENDS = {"most_tokens": 1_000_000, "usage": USAGE}
 PAUSED = {"state": "paused", **SPENDS}

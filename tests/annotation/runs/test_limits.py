@@ -85,6 +85,7 @@ def test_the_page_says_when_a_silent_server_is_asked_again(project, manager, run
     change(run, waits_until=soon, paused_because=reason)
     text = shown(manager, project, run).text
     assert reason in text
+    assert "Waiting for the server." in text
     assert "Workers ask again at" in text
 
 

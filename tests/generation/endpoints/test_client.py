@@ -150,7 +150,7 @@ def test_tries_end_after_five_minutes():
 @pytest.mark.parametrize(
     ("response", "message"),
     [
-        (fails(401, KEY), "local answered 401: its key may be wrong. Ask whoever runs"),
+        (fails(401, KEY), "local answered 401: its key may be wrong. Ask the administrator"),
         (fails(402), "local answered 402: its account may have no credit left"),
         (fails(403), "local answered 403"),
         (fails(404), "local answered 404: its address or the name of the model"),
