@@ -16,8 +16,10 @@ def main() -> None:
     )
     parser.add_argument("--show", type=int, default=0, help="number of random pairs to print")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--sentences", type=int, help="of the parts presets (default: all) and files (20,000)"
+    )
     presets = parser.add_argument_group("of the part presets, which takes several --file")
-    presets.add_argument("--sentences", type=int, help="of each file; default: all")
     presets.add_argument("--judge", type=Path, metavar="FOLDER", help="of a second language model")
     presets.add_argument("--rescored", type=int, help="rewrites of a sentence that it judges")
     arguments = parser.parse_args()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PARTS = (
     "embedded",
+    "files",
     "presets",
     "definitions",
     "endpoints",
@@ -35,7 +36,7 @@ class Options:
         files: sentences; only the part `presets` reads more than the first file.
         show: how many random pairs to print.
         seed: of everything that is drawn.
-        sentences: how many of each file `presets` reads; None for all.
+        sentences: how many of each file `presets` reads, None for all; how many `files` rewrites.
         judge: the folder of a second language model for `presets`, if any.
         rescored: rewrites of a sentence that it judges; None for the default of word swap.
     """

@@ -36,6 +36,7 @@ GAIN_STEP = 1 / 8
 BACKOFF_STEP = 1 / 32
 _LEVELS = 256
 _STEPS = {"bigram_gain": GAIN_STEP, "pair_backoff": -BACKOFF_STEP, "trigram_gain": GAIN_STEP}
+_ROWS_AT_ONCE = 10_000
 _COUNTS = {"bigram_counts", "trigram_counts"}
 _SORTED = {"bigram_second", "trigram_rank"}
 Indices: TypeAlias = NDArray[np.integer[Any]]
@@ -162,7 +163,9 @@ def _to_codes(name: str, values: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _from_codes(name: str, codes: NDArray[np.uint8]) -> NDArray[np.float16]:
-    return (np.arange(_LEVELS) * _STEPS[name]).astype(np.float16)[codes]
+    values = codes.astype(np.float16)
+    values *= np.float16(_STEPS[name])  # exact: steps are powers of two
+    return values
 
 
 class NgramModel:
@@ -279,12 +282,14 @@ class NgramModel:
 
 def _pack_keys(counts: Indices, lower: Indices, key_type: type[np.unsignedinteger[Any]]) -> Indices:
     """Pack row number and 16 lower bits into one key, and append a maximal sentinel."""
-    keys = np.repeat(
-        np.arange(len(counts) + 1, dtype=key_type), np.append(counts, counts.dtype.type(1))
-    )
-    keys <<= key_type(16)
-    keys[:-1] |= lower
-    keys[-1] = np.iinfo(key_type).max
+    keys = np.full(len(lower) + 1, np.iinfo(key_type).max, key_type)
+    end = 0
+    for first in range(0, len(counts), _ROWS_AT_ONCE):  # numpy repeats with numbers of 8 bytes
+        counts_of_rows = counts[first : first + _ROWS_AT_ONCE]
+        rows = np.arange(first, first + len(counts_of_rows), dtype=key_type)
+        repeated = np.repeat(rows << key_type(16), counts_of_rows)
+        start, end = end, end + len(repeated)
+        keys[start:end] = repeated | lower[start:end]
     return keys
 
 

@@ -1,6 +1,7 @@
 """Tags sentences with spaCy pipelines. spaCy takes seconds to import: it is imported when used."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from generation.nlp.adapters.model_files import folder_digest
@@ -8,7 +9,8 @@ from generation.nlp.adapters.spacy_pipelines import files_of
 from generation.nlp.tagging import TaggedSentence
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "embedded" / "en_tagger"
-BATCH = 128
+BATCH = 32  # documents in memory at once
+TEXTS_IN_ZONE = 200  # after which spaCy forgets their words
 
 
 class SpacyTagger:
@@ -43,7 +45,11 @@ class SpacyTagger:
         """
         from generation.nlp.adapters import spacy_documents
 
-        texts_and_originals = ((text.replace("’", "'"), text) for text in texts)
-        pipeline = spacy_documents.load(self._source)
-        for doc, text in pipeline.pipe(texts_and_originals, as_tuples=True, batch_size=BATCH):
-            yield spacy_documents.tagged_sentence(doc, text)
+        pipeline, remaining = spacy_documents.load(self._source), iter(texts)
+        while originals := list(islice(remaining, TEXTS_IN_ZONE)):
+            with pipeline.memory_zone():
+                docs = pipeline.pipe(
+                    (text.replace("’", "'") for text in originals), batch_size=BATCH
+                )
+                sentences = list(map(spacy_documents.tagged_sentence, docs, originals))
+            yield from sentences

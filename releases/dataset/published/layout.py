@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
+import huggingface_hub as hub  # which imports what is used of it when that is first used
 import yaml
-from huggingface_hub import DatasetCard
 
 from annotation.imports import compression, detection, tables
 from annotation.imports.detection import Field
@@ -120,7 +120,7 @@ def _card(paths: Sequence[Path]) -> Any:
         return {}
     try:
         text = card.read_text(encoding="utf-8")
-        data: Any = DatasetCard(text).data if text.startswith("---") else None
+        data: Any = hub.DatasetCard(text).data if text.startswith("---") else None
         return data.to_dict() if data else {}
     except (ValueError, TypeError, yaml.YAMLError) as error:
         raise UnusableSet(f"{CARD}: its front matter is no YAML ({error}). Correct it.") from error
