@@ -86,7 +86,7 @@ def remove(model: JudgingModel, *, by: User | None = None) -> None:
                 "stay: they are the reason."
             )
         )
-    audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model)
+    audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model, model=str(model))
     model.delete()
 
 
@@ -124,7 +124,9 @@ def _insert_labels(
     model = stored_model or new_model
     rows = ((pair, label, score) for pair, (label, score) in labels.items())
     bulk.insert(ModelJudgment, rows, fields=("pair_id", "label", "score"), model_id=model.pk)
-    audit.record(Act.MODEL_JUDGMENTS_ADDED, by=new_model.added_by, on=model, labels=len(labels))
+    if not new_model.interview:  # the task that asks is on record already
+        by, number = new_model.added_by, len(labels)
+        audit.record(Act.MODEL_JUDGMENTS_ADDED, by=by, on=model, model=str(model), labels=number)
 
 
 def _new_labels(

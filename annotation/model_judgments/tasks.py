@@ -209,7 +209,7 @@ def _steer(task: ModelTask, states: Sequence[str], by: User | None, **columns: A
         task.refresh_from_db()
         message = _("That is not possible now: the task is %(state)s.")
         raise Refused(message % {"state": task.get_state_display()})
-    audit.record(Act.MODEL_TASK_STEERED, by=by, on=task, state=columns["state"])
+    audit.record(Act.MODEL_TASK_STEERED, by=by, on=task, model=task.model, state=columns["state"])
     task.refresh_from_db()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.comments import selectors as comments
-from annotation.models import Judgment, Membership, Participant, Project
+from annotation.models import Judgment, Membership, ModelTask, Participant, Project
 from annotation.pairs.services import intake
 from annotation.people.selectors import names, watch, workforce
 from annotation.projects.selectors.glance import Glance
@@ -82,6 +83,7 @@ def of_member(member: Membership, study: Study) -> list[Need]:
         *_stuck_work(glance, blocked),
         *_of_study(study),
         *_newest_notes(member, glance),
+        *_paused_by_workers(member.project),
         *_less_urgent(blocked),
         *_on_its_way(member.project),
     )
@@ -247,6 +249,26 @@ def _newest_notes(member: Membership, glance: Glance) -> Iterator[Need]:
 def _notes(number: int) -> Need:
     text = ngettext("%(n)s note is open.", "%(n)s notes are open.", number)
     return Need("blue", "note", text % {"n": number}, "comments")
+
+
+def _paused_by_workers(project: Project) -> Iterator[Need]:
+    """Yield runs and model tasks that go on only when a manager resumes them."""
+    paused = Q(state="paused") & ~Q(paused_because="")
+    if number := project.runs.filter(paused).count():
+        text = ngettext(
+            "A worker paused %(n)s run: its limit is reached, or its server refused.",
+            "Workers paused %(n)s runs: their limits are reached, or their servers refused.",
+            number,
+        )
+        yield Need("amber", "alert", text % {"n": number}, "generation_runs")
+    if number := ModelTask.objects.filter(paused, project=project).count():
+        text = ngettext(
+            "A worker paused %(n)s model that judges: its limit is reached, or its server refused.",
+            "Workers paused %(n)s models that judge: their limits are reached, or their servers "
+            "refused.",
+            number,
+        )
+        yield Need("amber", "alert", text % {"n": number}, "models")
 
 
 def _less_urgent(blocked: Blocked) -> Iterator[Need]:

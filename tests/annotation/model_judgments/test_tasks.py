@@ -9,6 +9,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry
 from annotation.errors import Refused
 from annotation.model_judgments import task_work, tasks
 from annotation.models import JudgingModel, ModelJudgment, ModelTask
@@ -207,6 +209,20 @@ def test_a_task_is_not_resumed_with_the_limit_that_it_has_reached(project, serve
     work(task)
     with pytest.raises(Refused, match="Resume with a higher one"):
         tasks.resume(task, most_tokens=1_500, by=None)
+
+
+def test_the_history_has_a_task_once_however_many_slices_it_takes(project, server, monkeypatch):
+    monkeypatch.setattr(task_work, "SLICE", 2)
+    work(ask(project))
+    acts = AuditEntry.objects.filter(act__startswith="model").values_list("act", flat=True)
+    assert [*acts] == [Act.MODEL_ASKED]
+
+
+def test_the_overview_says_that_a_worker_paused_a_task(project, server, client):
+    work(ask(project, most_tokens=1_500))
+    client.force_login(make.person(project, role="manager").user)
+    page = client.get(reverse("overview", args=[project.public_id])).content.decode()
+    assert "A worker paused 1 model that judges: its limit is reached" in page
 
 
 def test_the_page_of_a_done_task_leads_to_the_figures_of_its_model(project, server, client):
