@@ -15,6 +15,7 @@ from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList
 from annotation.questions.api import QuestionList
+from annotation.runs.acceptance_api import AcceptanceDetail
 from annotation.runs.api import GeneratorDetail, Runs
 from annotation.runs.endpoints_api import EndpointList
 from annotation.translations.api import DeliveryDone
@@ -29,6 +30,7 @@ project = [
     path("judgments/", JudgmentList.as_view(), name="api_judgments"),
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
+    path("acceptance/", AcceptanceDetail.as_view(), name="api_acceptance"),
     path("generators/", GeneratorDetail.as_view(), name="api_generators"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
     path("invitations/", InvitationList.as_view(), name="api_invitations"),

@@ -111,6 +111,7 @@ def addresses(project: Project) -> dict[str, str]:
         "delivery": project_arguments,
         "imports": project_arguments,
         "generators": project_arguments,
+        "acceptance": project_arguments,
         **dict.fromkeys(("agreement", "annotators", "invitations", "models"), project_arguments),
         "recruiting": project_arguments,
         "revoke_recruitment": project_arguments | {"recruitment_id": link.public_id},

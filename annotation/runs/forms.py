@@ -13,8 +13,10 @@ from annotation.access import readers
 from annotation.models import Project
 from annotation.projects.forms.filters import PageForm
 from annotation.projects.forms.projects import gold_runs
+from annotation.runs.selectors.accepted import Accepted
 from annotation.runs.selectors.candidates import Order
 from annotation.runs.services import Rewrites, methods_of, names_for_endpoints, swaps_of
+from annotation.templatetags.figures import number, share
 from common.bounded_json import MAX_INTEGER
 from common.languages import name_of
 from generation import methods, selectors
@@ -23,7 +25,11 @@ from generation.forms import SettingsForm
 from generation.installed_endpoints import endpoints
 from generation.methods.contract import GenerationMethod
 from generation.models import Corpus, GenerationRun, Method
+from generation.nlp.recalibration import Recalibration
 from generation.services import limits
+
+# Estimates that the form shows corrected.
+EXAMPLES = (0.7, 0.9)
 
 if TYPE_CHECKING:
     CorpusField = forms.ModelChoiceField[Corpus]
@@ -59,7 +65,10 @@ class CorpusSelect(forms.Select):
 
 
 class NewRunForm(SettingsForm):
-    """What a run rewrites, and the settings of its method."""
+    """What a run rewrites, and the settings of its method.
+
+    With enough `accepted` corrections of word swaps, they can correct the estimate.
+    """
 
     corpus = CorpusChoice(
         Corpus.objects.none(),
@@ -77,6 +86,7 @@ class NewRunForm(SettingsForm):
         label=format_lazy(_("Preview until {n} candidates"), n=selectors.PREVIEW_CANDIDATES),
         help_text=_("The run then waits until you approve it."),
     )
+    correct_estimate = forms.BooleanField(required=False)
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_INTEGER,
@@ -98,8 +108,23 @@ class NewRunForm(SettingsForm):
         help_text=_("In the currency of the model, if it has a price. Empty: no limit."),
     )
 
-    def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        project: Project,
+        user: User,
+        accepted: Accepted | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, endpoints_of=names_for_endpoints(project), **options)
+        self.correction = {}
+        if accepted and accepted.recalibration:
+            self.correction = accepted.settings
+            field = self.fields["correct_estimate"]
+            field.label = _correction_label(accepted.total.corrections)
+            field.help_text = _correction_help(accepted.recalibration)
+        else:
+            del self.fields["correct_estimate"]
         if names := self.endpoint_models:
             models = map(endpoints().model, names)
             self.fields["most_tokens"].initial = limits.default_tokens(models)
@@ -132,11 +157,33 @@ class NewRunForm(SettingsForm):
         return [name for name in names if is_name(name)]
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """The settings; the correction of the estimate takes precedence where it is ticked."""
+        is_corrected = self.cleaned_data.get("correct_estimate")
+        return super().settings | (self.correction if is_corrected else {})
+
+    @property
     def limits(self) -> dict[str, Any]:
         """Return the limits; none if no model on another server is chosen."""
         if not self.method.endpoint_models(self.settings):
             return {}
         return {name: self.cleaned_data[name] for name in ("most_tokens", "most_cost")}
+
+
+def _correction_label(corrections: int) -> str:
+    text = _("Correct the estimate by the %(number)s corrections of this project")
+    return text % {"number": number(corrections)}
+
+
+def _correction_help(recalibration: Recalibration) -> str:
+    low, high = EXAMPLES
+    text = _("An estimate of %(low)s becomes %(low_then)s, one of %(high)s becomes %(high_then)s.")
+    return text % {
+        "low": share(low, 0),
+        "low_then": share(recalibration.of(low), 0),
+        "high": share(high, 0),
+        "high_then": share(recalibration.of(high), 0),
+    }
 
 
 class RunForm(forms.Form):

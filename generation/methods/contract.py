@@ -66,7 +66,8 @@ class Preset:
     """Settings under a name, as they differ from the defaults; most leave the choice of models.
 
     `example` is a sentence of the demonstration and what the method gives for it; `per_hundred` is
-    how many of 100 sentences of Wikipedia get a candidate, None where it was not counted.
+    how many of 100 sentences of Wikipedia get a candidate, None where it was not counted, and
+    `accepted` how many candidates were accepted as they are, of how many that were read.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Preset:
     settings: Mapping[str, Any]
     example: tuple[str, ...] = ()
     per_hundred: int | None = None
+    accepted: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,8 @@ MODELS = (
     *MACHINE,
 )
 NOT_IN_PAPER = (Kind.NOUN_PHRASE, Kind.ADVERBIAL)
+# Those accepted of those read: sentences of Wikipedia, exchanges and moves, of the sets `test` and
+# `paper` of docs/researcher/word_swap_readings.tsv.
 PRESETS = (
     Preset(
         "default",
@@ -58,6 +60,7 @@ PRESETS = (
             "Her first album sold poorly in Japan and surprisingly well in Canada.",
         ),
         20,
+        (183, 217),
     ),
     Preset(
         "more",
@@ -69,6 +72,7 @@ PRESETS = (
             "The animal sleeps by night in hollow trees and hunts by day on open ground.",
         ),
         27,
+        (214, 265),
     ),
     Preset(
         "paper",
@@ -91,6 +95,7 @@ PRESETS = (
             "The bell carries a low tone that has far across the marshes.",
         ),
         62,
+        (21, 60),
     ),
 )
 

@@ -10,14 +10,17 @@ from tqdm import tqdm
 
 from annotation.errors import Refused
 from annotation.management.arguments import add_settings, project_named
+from annotation.models import Project
 from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
+from annotation.runs.selectors import accepted
 from annotation.runs.selectors import runs as run_pages
 from common import commands
 from common.display import duration, plural, readable
 from generation import estimates, methods, previews, selectors, tasks, usage_figures
 from generation.errors import GenerationError
 from generation.models import Candidate, Corpus, GenerationRun
+from generation.nlp.recalibration import FEWEST
 from generation.nlp.rewrites import ACCEPTED
 from generation.services import limits, runs, worker
 from generation.services.runs import Action
@@ -47,6 +50,11 @@ class Command(commands.Command):
             type=int,
             metavar="N",
             help="word swap: at most N candidates of a sentence, as --set per_sentence=N",
+        )
+        parser.add_argument(
+            "--correct-estimate",
+            action="store_true",
+            help="word swap: correct the estimate of acceptance by the project's corrections",
         )
         parser.add_argument(
             "--rewrite",
@@ -136,12 +144,14 @@ def _estimates(options: dict[str, Any]) -> Iterator[str]:
 def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:
     if not (options["corpus"] and options["project"]):
         raise CommandError("Name a corpus (--corpus) and a project (--project).")
+    project = project_named(options["project"])
+    correction = _correction(project) if options["correct_estimate"] else {}
     try:
         started = project_runs.start(
-            project_named(options["project"]),
+            project,
             _corpora(options["corpus"]),
             method=options["method"],
-            settings=_settings(options),
+            settings=_settings(options) | correction,
             seed=options["seed"],
             preview=options["preview"],
             rewrite=options["rewrite"],
@@ -161,6 +171,17 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     overrides = {} if per_sentence is None else {"per_sentence": per_sentence}
     settings = {**dict(options["set"]), **overrides}
     return methods.named(options["method"]).with_preset(options["preset"], settings)
+
+
+def _correction(project: Project) -> dict[str, float]:
+    """Return the settings that correct the estimate. Raises CommandError."""
+    figures = accepted.of_project(project)
+    if not figures.settings:
+        raise CommandError(
+            f"The project {project} has {plural(figures.total.corrections, 'correction')} of word "
+            f"swaps with an estimate. Correct {FEWEST} candidates, or omit --correct-estimate."
+        )
+    return figures.settings
 
 
 def _corpora(names: list[str]) -> list[Corpus]:

@@ -20,7 +20,10 @@ from annotation.pairs.differences import Piece
 from annotation.runs import services as project_runs
 from annotation.runs.forms import NewRunForm
 from annotation.runs.method_names import method_name
+from annotation.runs.selectors import accepted
+from annotation.runs.selectors.accepted import Accepted
 from annotation.runs.services import Rewrites
+from annotation.stats.estimated import Corrected
 from generation import estimates, methods, tasks, usage_figures
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm, missing_models
@@ -32,13 +35,18 @@ from generation.services.runs import Action
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A method or a preset to choose, with its example; `reason` says why it cannot run here."""
+    """A method or a preset to choose, with its example; `reason` says why it cannot run here.
+
+    `accepted` are candidates of the preset that were read: `is_of_project` if in this project.
+    """
 
     name: str
     title: str
     text: str
     sentences: list[list[Piece]]
     per_hundred: int | None = None
+    accepted: Corrected | None = None
+    is_of_project: bool = False
     reason: str = ""
 
 
@@ -47,24 +55,26 @@ class Card:
 def new_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Start a run. A preset button fills in its settings; `from` those of another run.
 
-    `start_with` starts what that run does with a preset instead.
+    `start_with` starts what that run does with a preset instead, and `without` leaves out a kind
+    of change.
     """
     project = gates.manager(request, project_id).project
     earlier = _earlier_run(request, project)
     name = request.GET.get("method") or (earlier.method if earlier else _first_method(project))
     if name not in project_runs.methods_of(project):
         raise Http404
-    form = _form(request, project, methods.METHODS[name], earlier)
+    corrected = accepted.of_project(project) if name == Method.WORD_SWAP else None
+    form = _form(request, project, methods.METHODS[name], earlier, corrected)
     if "estimate" in request.POST:
         context = {"estimate": _estimate(form, name)}
         return render(request, "annotation/runs/parts/estimate.html", context)
     if request.method != "POST" or "preset_button" in request.POST:
-        return _render_form(request, project, name, form, earlier)
+        return _render_form(request, project, name, form, earlier, corrected)
     if form.is_valid() and (started := _start_run(request, project, name, form)):
         _discard(request, earlier)
         messages.success(request, _("Run started."))
         return redirect("run", project_id, started.public_id)
-    return _render_form(request, project, name, form, earlier, status=UNPROCESSABLE)
+    return _render_form(request, project, name, form, earlier, corrected, status=UNPROCESSABLE)
 
 
 def _first_method(project: Project) -> str:
@@ -89,14 +99,25 @@ def _earlier_run(request: Request, project: Project) -> GenerationRun | None:
 
 
 def _form(
-    request: Request, project: Project, method: GenerationMethod, earlier: GenerationRun | None
+    request: Request,
+    project: Project,
+    method: GenerationMethod,
+    earlier: GenerationRun | None,
+    corrected: Accepted | None,
 ) -> NewRunForm:
     """Return the form as posted, with a preset filled in, or with the settings of a run."""
-    options: dict[str, Any] = {"method": method, "user": request.user, "project": project}
+    options: dict[str, Any] = {
+        "method": method,
+        "user": request.user,
+        "project": project,
+        "accepted": corrected,
+    }
     if earlier and (name := request.POST.get("start_with")):
         return NewRunForm(_with_preset(earlier, method, _preset_named(method, name)), **options)
     if request.method != "POST":
         values = earlier.settings if earlier else _first_values(project, method)
+        if without := request.GET.get("without"):
+            values = _without(values, without)
         corpora = project.corpora.values_list("pk", flat=True)[:2]
         only = corpora[0] if len(corpora) == 1 else None
         initial: dict[str, Any] = {"corpus": request.GET.get("corpus", only)}
@@ -108,6 +129,14 @@ def _form(
     typed = NewRunForm(request.POST, **options)
     preset = _preset_named(method, request.POST["preset_button"])
     return NewRunForm(**options, initial=_fill_form(typed, method, preset))
+
+
+def _without(values: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Return settings of word swap without a kind of change. Raises Http404 if they lack it."""
+    movable = values.get("movable", ())
+    if kind not in movable:
+        raise Http404
+    return {**values, "movable": [name for name in movable if name != kind]}
 
 
 def _what_is_rewritten(earlier: GenerationRun) -> dict[str, Any]:
@@ -193,18 +222,23 @@ def _render_form(
     name: str,
     form: NewRunForm,
     earlier: GenerationRun | None,
+    corrected: Accepted | None,
     *,
     status: int = 200,
 ) -> HttpResponse:
+    without = request.GET.get("without", "")
     context = {
         "project": project,
         "manages": True,
         "form": form,
         "method": name,
         "methods": [_method_card(project, choice) for choice in project_runs.methods_of(project)],
-        "presets": [_preset_card(preset, name) for preset in methods.METHODS[name].presets],
+        "presets": [
+            _preset_card(preset, name, corrected) for preset in methods.METHODS[name].presets
+        ],
         "preset": _preset(form, name),
         "earlier": earlier,
+        "left_out": without and differences.kind_name(without),
         "estimate": _estimate(form, name),
         "wrong_language": _wrong_language(form, name),
         "needs_pairs": bool(methods.METHODS[name].languages),
@@ -234,15 +268,18 @@ def _needs_models(names: list[str]) -> str:
     return f"{text} manage.py fetch_models {' '.join(names)}"
 
 
-def _preset_card(preset: Preset, method: str) -> Card:
+def _preset_card(preset: Preset, method: str, corrected: Accepted | None) -> Card:
     sentences = _example_pieces(preset.example, method)
     missing = missing_models(methods.METHODS[method], preset.settings)
+    of_project = corrected.presets.get(preset.name) if corrected else None
     return Card(
         preset.name,
         _(preset.title),
         _(preset.text),
         sentences,
         preset.per_hundred,
+        of_project or (Corrected(*preset.accepted) if preset.accepted else None),
+        is_of_project=of_project is not None,
         reason=_needs_models(missing),
     )
 

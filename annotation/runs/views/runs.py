@@ -25,6 +25,7 @@ from annotation.runs.forms import CandidatesForm, RunForm
 from annotation.runs.selectors import candidates
 from annotation.runs.selectors import runs as selectors
 from annotation.runs.selectors.candidates import Order
+from annotation.runs.views import accepted
 from common.display import duration
 from generation import estimates, run_figures, tasks, usage_figures
 from generation import selectors as generation
@@ -106,6 +107,7 @@ def generation_runs(request: Request, project_id: uuid.UUID) -> HttpResponse:
         "discarded": [line for line in lines if _is_discarded(line.run)],
         "complete": (complete := additions.refusal_of_runs(project)),
         "form": RunForm(project=project, user=request.user) if manages and not complete else None,
+        "accepted": accepted.context(project),
     }
     return render(request, "annotation/runs/runs.html", context)
 
