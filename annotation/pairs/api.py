@@ -35,7 +35,7 @@ from annotation.projects.label_fields import (
 )
 from annotation.work.api import JUDGMENT, MOST, ByMethod, JudgmentRow
 from common.api.endpoints import DetailEndpoint, ListEndpoint
-from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from common.api.filters import Choice, Filters, Known, Moment, Whole, YesNo
 from common.api.flat import FlatRows, Present, columns
 from generation.api.filters import ByModel, ByRun
 from generation.models import Candidate, Method, Sentence
@@ -207,8 +207,8 @@ class ByModelSays(Choice):
 class PairFilter(Filters):
     """Filters for lists of pairs."""
 
-    own_id = django_filters.CharFilter(
-        "candidate__external_id", max_length=MAX_LABEL_CHARACTERS, help_text="Exactly this id"
+    own_id = Known(
+        "candidate__external_id", most=MAX_LABEL_CHARACTERS, help_text="Id in the imported file"
     )
     method = ByMethod()
     run = ByRun("candidate__run__public_id")

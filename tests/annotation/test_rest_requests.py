@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}
 OF_ANSWERS = {"annotator", "run", "model", "method", "simulated"}
-OF_PAIRS = "method run model decided kept label rounds adjudicated excluded"
+OF_PAIRS = "own_id method run model decided kept label rounds adjudicated excluded"
 OF_PAIRS += " judging_model model_says decided_from decided_before"
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
