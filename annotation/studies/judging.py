@@ -24,7 +24,7 @@ from annotation.projects.selectors import latest, over_time
 from annotation.projects.selectors.over_time import Course, Pace
 from annotation.projects.views import results
 from annotation.runs import services as runs
-from annotation.stats.agreement import headline_alpha, human_by
+from annotation.stats.agreement import folded, headline_alpha, human
 from annotation.stats.consensus import PAWS
 from annotation.stats.labels import FEWEST, Scheme
 from annotation.studies.base import Study, language_name
@@ -351,7 +351,7 @@ class Judging(Study):
     def panes(self, course: Course | None, naming: Naming) -> dict[str, Any]:
         glance, votes = self.glance, self.glance.votes
         scheme, exclusions = glance.project.scheme, latest.exclusions(glance.project)
-        agreement = human_by(votes, scheme)
+        agreement = human(folded(votes, scheme))
         return {
             "agreement": agreement,
             "alpha": headline_alpha(votes, scheme),
