@@ -1,15 +1,15 @@
 """Yield and speed of each preset of word swap, on each file: `--file` may be repeated.
 
 Core-seconds are CPU time of tagging and search on one thread; nothing is imported or stored. The
-first preset is slower by a few per cent, because the words of a file are new to the tagger. With
-`--judge FOLDER`, two more ways run with the language model in that folder as `rescorer`, on two
-threads.
+first preset is slower by a few per cent, because the words of a file are new to the tagger. Labels
+are drawn by the estimate of paraphrases, to tell what shapes give away. With `--judge FOLDER`, two
+more ways run with the language model in that folder as `rescorer`, on two threads.
 """
 
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from benchmarks.generation.embedded.pipeline import GOAL, UNIT
 from benchmarks.generation.embedded.place import ONE_THREAD, fresh_installation, texts
 from benchmarks.generation.parts import Options
+from benchmarks.generation.shapes import shape_figures
 from benchmarks.table import Figure, Goal, at_least, at_most
 from generation.nlp.phrases import Kind
 
@@ -86,8 +87,11 @@ def _judged_ways(options: Options) -> Iterator[Way]:
 
 def _load_rewriter(settings: Any, seed: int) -> Any:
     from generation.methods.word_swap import METHOD
+    from generation.nlp import paraphrase
 
-    return METHOD.load(METHOD.configure(settings), seed)
+    # The estimate of paraphrases is for figures alone, but of the preset balanced.
+    rewriter: Any = METHOD.load(METHOD.configure(settings), seed)
+    return replace(rewriter, paraphrase=paraphrase.load_embedded())
 
 
 def _file_figures(file: Path, ways: Sequence[Way], options: Options) -> Iterator[Figure]:
@@ -108,6 +112,7 @@ def _way_figures(name: str, way: Way, sentences: Sequence[str]) -> Iterator[Figu
     yield Figure(f"{name}: with a moved adverbial", 100 * moves / len(outcomes), "%")
     if probabilities:
         yield Figure(f"{name}: estimated to be accepted", 100 * mean(probabilities), "%")
+        yield from shape_figures(name, sentences, outcomes)
     yield Figure(f"{name}: speed", len(outcomes) / core_seconds, UNIT, goal=way.speed)
     if way.is_judged:
         seconds_of_thousand, goal = 1000 * seconds / len(outcomes), at_most(MOST_SECONDS)

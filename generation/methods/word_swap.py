@@ -5,7 +5,7 @@ from generation.errors import BadSettings
 from generation.methods import model_loaders
 from generation.methods.contract import MACHINE, GenerationMethod, Identities, Preset, Settings
 from generation.model_store import EMBEDDED
-from generation.nlp import acceptance, vector_likeness
+from generation.nlp import acceptance, paraphrase, vector_likeness
 from generation.nlp.adapters.model_files import file_digest, folder_digest
 from generation.nlp.judging import Judging
 from generation.nlp.phrases import MOVABLE, Kind
@@ -75,6 +75,20 @@ PRESETS = (
         (214, 265),
     ),
     Preset(
+        "balanced",
+        _("Balanced"),
+        _(
+            "Both paraphrases and others among moves and among swaps, so that the shape of a pair "
+            "tells little. Up to two candidates of a sentence."
+        ),
+        {"balance": True, "list_pruning_keep": 1.0, "per_sentence": 2},
+        (
+            "The old roof of slate was replaced by a new roof of copper in 1926.",
+            "The old roof of slate was replaced in 1926 by a new roof of copper.",
+        ),
+        22,
+    ),
+    Preset(
         "paper",
         _("PAWS paper"),
         _("Any number of swaps, limited only by the likelihood of the sentence (PAWS 3.1)."),
@@ -112,6 +126,9 @@ def identify(settings: Settings) -> Identities:
         "likeness": {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)},
         "acceptance": {"name": EMBEDDED, "sha256": file_digest(acceptance.EMBEDDED_FILE)},
     }
+    if settings["balance"]:
+        digest = file_digest(paraphrase.EMBEDDED_FILE)
+        identities["paraphrase"] = {"name": EMBEDDED, "sha256": digest}
     if rescorer := settings["rescorer"]:
         identities["rescorer"] = model_loaders.identify_language_model(rescorer)
     return identities
@@ -125,6 +142,7 @@ def rewriter(settings: Settings, own: WordSwapSettings, _ledger: Ledger) -> Word
         settings=own,
         likeness=vector_likeness.load_embedded(),
         acceptance=acceptance.load_embedded(),
+        paraphrase=paraphrase.load_embedded() if own.balance else None,
         identities=identify(settings),
         judging=_load_judging(settings, **placement),
     )

@@ -4,16 +4,15 @@ A logistic regression over the likelihood that the exchange loses, the exchanged
 words around them, fitted on candidates that people read (`training/acceptance.py`).
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Self
 
 from generation.nlp import noun_phrases
 from generation.nlp.exchanges import EDGE, frame, noun_after
+from generation.nlp.logistic import Logistic, logistic
 from generation.nlp.phrases import Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import UNKNOWN, VectorLikeness
@@ -121,38 +120,23 @@ def _alike_after(one: str, other: str, likeness: VectorLikeness) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Acceptance:
+class Acceptance(Logistic):
     """The fitted weights of the features, and of what a second language model adds.
 
     `judged` holds the weights "constant", "logit" (of the first probability) and "loss" (the nats
     that a candidate loses by the second model).
     """
 
-    constant: float
-    weights: Mapping[str, float]
     judged: Mapping[str, float]
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Load weights from JSON. Raises OSError, ValueError or TypeError."""
-        return cls(**json.loads(path.read_text(encoding="utf-8")))
-
-    def probability(self, features: Mapping[str, float]) -> float:
-        named = ((self.weights.get(name, 0.0), value) for name, value in features.items())
-        return _logistic(self.constant + sum(weight * value for weight, value in named))
 
     def judged_probability(self, probability: float, loss: float) -> float:
         logit = math.log(probability / (1.0 - probability))
         loss = min(max(loss, LEAST_JUDGED), MOST_JUDGED)
         weights = self.judged
-        return _logistic(weights["constant"] + weights["logit"] * logit + weights["loss"] * loss)
+        return logistic(weights["constant"] + weights["logit"] * logit + weights["loss"] * loss)
 
 
 LEAST_JUDGED, MOST_JUDGED = -10.0, 30.0
-
-
-def _logistic(value: float) -> float:
-    return 1.0 / (1.0 + math.exp(-value))
 
 
 @cache

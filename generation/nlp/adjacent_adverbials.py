@@ -45,11 +45,11 @@ def _is_other(sentence: Sentence, phrase: Phrase) -> bool:
 
 
 def _ends(tokens: Sequence[Token], place: int) -> bool:
-    """Whether a clause ends here, and no list of dates goes on."""
-    after = tokens[place : place + 2]
-    if not after or (after[0].tag not in (".", "CC") and after[0].text not in (",", ";")):
-        return False
-    return after[-1].tag != "CD" and not (after[0].tag == "CC" and after[-1].text in BEFORE_DATES)
+    """Whether the date's clause ends here, and no list of dates goes on."""
+    after = [token.tag for token in tokens[place : place + 2]]
+    if after[:1] == ["CC"]:
+        return not {*after[1:]}.isdisjoint(AFTER_MARKS)
+    return after[:1] in (["."], [","], [":"]) and after[-1] != "CD"
 
 
 def _is_apart(tokens: Sequence[Token], place: int) -> bool:
@@ -70,7 +70,7 @@ def _exchange(
         return
     order = (slice(0, start), slice(middle, end), slice(start, middle), slice(end, len(tokens) - 1))
     yield Move(
-        arrange(sentence, order, Kind.ADVERBIAL),
+        arrange(sentence, order),
         frozenset(range(start, end)),
         _features(sentence, phrase, start, end),
         reattaches=True,
@@ -87,7 +87,6 @@ def _features(sentence: Sentence, phrase: Phrase, start: int, end: int) -> Mappi
         "pair_words": end - start,
         "pair_place": preposition in ("in", "at", "near"),
         "pair_by": preposition == "by",
-        "pair_name": phrase.kind is Kind.NAME,
         "pair_at_end": end == len(tokens) - 1,
         "date_first": phrase.end == end,
     }

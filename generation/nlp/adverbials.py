@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from generation.nlp.exchanges import COPULAS
 from generation.nlp.moves import Move, arrange
-from generation.nlp.phrases import Kind, find_dates, word_set
+from generation.nlp.phrases import find_dates, word_set
 from generation.nlp.tagging import Token
 from generation.nlp.templates import Sentence
 
@@ -87,9 +87,10 @@ def move_of(
     before = slice(min(adverbial.start, adverbial.main.start))
     order = (adverbial.main, inside) if adverbial.is_first else (inside, None, adverbial.main)
     return Move(
-        arrange(sentence, (before, *order), Kind.ADVERBIAL),
+        arrange(sentence, (before, *order)),
         frozenset(range(adverbial.start, adverbial.end)),
         {**_features(sentence.tokens, adverbial), **(features or {})},
+        is_rotation=True,
         reattaches=features is not None,
     )
 

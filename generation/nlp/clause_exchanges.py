@@ -10,7 +10,7 @@ from generation.nlp import adverbials
 from generation.nlp.adverbials import FINITE, SUBJECTS
 from generation.nlp.exchanges import COPULAS
 from generation.nlp.moves import Move, arrange
-from generation.nlp.phrases import Kind, word_set
+from generation.nlp.phrases import word_set
 from generation.nlp.tagging import Token
 from generation.nlp.templates import Sentence
 
@@ -59,7 +59,7 @@ def _exchange(sentence: Sentence, place: int, one: slice, other: slice) -> Itera
     if place:
         order = (other, *([] if one.stop == place else [None]), connective, one)
     yield Move(
-        arrange(sentence, order, Kind.ADVERBIAL),
+        arrange(sentence, order),
         frozenset((*range(one.start, one.stop), *range(other.start, other.stop))),
         _features(tokens, place, clauses, verbs),
         reattaches=True,

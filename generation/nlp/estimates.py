@@ -3,10 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import prod
 
 from generation.nlp.acceptance import Acceptance, Exchange
+from generation.nlp.adverbials import is_finite
 from generation.nlp.list_permutations import cycles, is_list_permutation
+from generation.nlp.logistic import Logistic
+from generation.nlp.phrases import Phrase
 from generation.nlp.settings import WordSwapSettings
+from generation.nlp.tagging import Token
 from generation.nlp.tries import Reason, Tried
 from generation.nlp.vector_likeness import VectorLikeness
 
@@ -16,11 +21,12 @@ MOST_ESTIMATED = 12
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How likely people must accept a rewrite, and what estimates it."""
+    """How likely people must accept a rewrite, and what estimates it and its meaning."""
 
     settings: WordSwapSettings
     likeness: VectorLikeness | None
     acceptance: Acceptance | None
+    paraphrase: Logistic | None = None
 
     def with_probabilities(self, tried: Sequence[Tried]) -> list[Tried]:
         """Return rewrites with their probabilities; those below the least are ODD.
@@ -32,13 +38,19 @@ class Estimate:
         estimates = []
         swaps = [rewrite for rewrite in tried if rewrite.move is None]
         for rewrite in (*swaps[:MOST_ESTIMATED], *(rewrite for rewrite in tried if rewrite.move)):
-            probability = 1.0
-            for features in all_features(rewrite, self.likeness):
-                probability *= self.acceptance.probability(features)
+            features = list(all_features(rewrite, self.likeness))
+            probability = prod(map(self.acceptance.probability, features))
             probability = self.settings.recalibration.of(probability)
+            paraphrase = (
+                prod(map(self.paraphrase.probability, features)) if self.paraphrase else None
+            )
             least = self.settings.least_acceptance(rewrite.text)
             objection = None if probability >= least else Reason.ODD
-            estimates.append(replace(rewrite, probability=probability, objection=objection))
+            estimates.append(
+                replace(
+                    rewrite, probability=probability, paraphrase=paraphrase, objection=objection
+                )
+            )
         return estimates
 
 
@@ -55,5 +67,19 @@ def all_features(tried: Tried, likeness: VectorLikeness) -> Iterator[Mapping[str
         for phrase1, phrase2 in pairwise(phrases):
             exchange = Exchange(template.tokens, words, phrase1, phrase2, tried.loss)
             is_beside = phrase1.end == phrase2.start
-            reasons = {"list": is_list and not is_beside, "side_by_side": is_beside}
+            is_in_clause = _are_of_a_clause(template.tokens, phrase1, phrase2)
+            reasons = {
+                "list": is_list and is_in_clause and not is_beside,
+                "side_by_side": is_beside,
+            }
             yield {**exchange.features(likeness), **reasons}
+
+
+def _are_of_a_clause(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
+    """Whether no verb is between two phrases, the earlier one first, nor around them both.
+
+    "They pull on tendons, and ligaments hold them" has two clauses.
+    """
+    before, between = tokens[: one.start], tokens[one.end : other.start]
+    has_verb_after = is_finite(tokens[other.end : other.end + 1])
+    return not (is_finite(between) or (has_verb_after and is_finite(before)))

@@ -13,22 +13,24 @@ class Move:
     """A new order of the parts of a sentence, as a template without choice.
 
     `moved_places` are those of the words that move, in the source; `features` are what its
-    acceptance and its meaning depend on, by name; `kind` says what moves. `reattaches`: it is one
-    that only a balanced run makes.
+    acceptance and its meaning depend on, by name. `is_rotation`: a part moves from one end to the
+    other. `reattaches`: only a balanced run makes it.
     """
 
     template: Template
     moved_places: frozenset[int]
     features: Mapping[str, float]
-    kind: Kind = Kind.ADVERBIAL
+    is_rotation: bool = False
     reattaches: bool = False
 
 
-def arrange(sentence: Sentence, parts: Sequence[slice | None], kind: Kind) -> Template:
+def arrange(sentence: Sentence, parts: Sequence[slice | None]) -> Template:
     """Return the template of the parts in this order, None being a comma, and the final mark."""
     words, spaces = zip(*_pieces(sentence, parts), strict=True)
     return Template(
-        (Filler(words, spaces[:-1]),), (Slot(kind, 0, (0,), spaces[-1]),), sentence.capital
+        (Filler(words, spaces[:-1]),),
+        (Slot(Kind.ADVERBIAL, 0, (0,), spaces[-1]),),
+        sentence.capital,
     )
 
 

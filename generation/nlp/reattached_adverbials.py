@@ -6,6 +6,7 @@ also move off a noun: "He wrote of the war in Spain", "In Spain, he wrote of the
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from generation.nlp import adverbials
 from generation.nlp.adverbials import FINITE, Adverbial
@@ -125,6 +126,15 @@ def _is_main(main: Sequence[Token]) -> bool:
     return len(main) >= SHORTEST and opens and commas <= MOST_COMMAS and adverbials.is_finite(main)
 
 
+def _repeats(inside: Sequence[Token], clause: Sequence[Token]) -> bool:
+    """Whether a clause has the same preposition with a name or number: two places or times."""
+    word = inside[0].text.lower()
+    return any(
+        before.text.lower() == word and after.tag in ("NNP", "NNPS", "CD")
+        for before, after in pairwise(clause)
+    )
+
+
 def _features(tokens: Sequence[Token], adverbial: Adverbial) -> dict[str, float]:
     """Return what tells its acceptance and meaning, beside what all moves do.
 
@@ -143,8 +153,10 @@ def _features(tokens: Sequence[Token], adverbial: Adverbial) -> dict[str, float]
         and main[-1].tag[:2] == "NN"
         and verbs[0].text.lower() not in COPULAS
     )
+    new = last if adverbial.is_first else first  # the clause that gets it
     if (
-        (adverbials.has_time(last if adverbial.is_first else first) and not is_place)
+        (adverbials.has_time(new) and not is_place)
+        or _repeats(inside, new)
         or (is_dated and any(verb.tag not in ("VBD", "MD") for verb in verbs))
         or not (leaves_noun if len(clauses) == 1 else not (is_place and is_after_verb))
     ):
@@ -152,7 +164,6 @@ def _features(tokens: Sequence[Token], adverbial: Adverbial) -> dict[str, float]
     return {
         "reattached": 1.0,
         "reattached_to_front": not adverbial.is_first,
-        "one_clause": len(clauses) == 1,
         f"last_{clauses[-1].opener}": 1.0,
         "place": is_place,
         "time": has_time,

@@ -17,7 +17,8 @@ PASSING = ("memory", "cuda", "timelimitexceeded")
 class Rewrite:
     """A rewritten sentence; its fields fill the candidate's columns of the same names.
 
-    `probability` is that of being accepted as it is, if it was estimated.
+    `probability` is that of being accepted as it is, and `paraphrase` that of meaning the same as
+    its source, if they were estimated.
     Scores are natural-log likelihoods: of the text and of its source by the language model, or of
     the likeliest way of a back translation.
     """
@@ -28,6 +29,7 @@ class Rewrite:
     source_score: float | None = None
     alternatives: tuple[dict[str, Any], ...] = ()
     probability: float | None = None
+    paraphrase: float | None = None
 
     def as_alternative(self) -> dict[str, Any]:
         return {

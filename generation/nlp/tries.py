@@ -1,6 +1,5 @@
 """The rewrites that a language model found for a template, and why some are rejected."""
 
-import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from generation.nlp.balancing import PARAPHRASE, Cell, draw
 from generation.nlp.language_model import Beam, Floats
 from generation.nlp.list_permutations import is_list_permutation
 from generation.nlp.moves import Move
@@ -33,6 +33,7 @@ class Reason(StrEnum):
     DOUBLED_WORD = "doubled_word"
     LIST_PERMUTATION = "list_permutation"
     ODD = "odd"
+    THINNED = "thinned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,12 @@ class Tried:
     objection: Reason | None
     move: Move | None = None
     probability: float | None = None
+    paraphrase: float | None = None
+
+    @property
+    def cell(self) -> Cell:
+        is_rotation = self.move is not None and self.move.is_rotation
+        return Cell(is_rotation, (self.paraphrase or 0.0) >= PARAPHRASE)
 
     @property
     def text(self) -> str:
@@ -66,9 +73,16 @@ class Tried:
         )
 
     def rewrite(self) -> Rewrite:
-        kind = self.move.kind if self.move else _kind(self.template, self.filling)
+        kind = Kind.ADVERBIAL if self.move else _kind(self.template, self.filling)
         source = self.score + self.loss
-        return Rewrite(self.text, str(kind), self.score, source, probability=self.probability)
+        return Rewrite(
+            self.text,
+            str(kind),
+            self.score,
+            source,
+            probability=self.probability,
+            paraphrase=self.paraphrase,
+        )
 
 
 def try_fillings(
@@ -123,8 +137,7 @@ def _kind(template: Template, filling: Sequence[int]) -> Kind:
 
 def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:
     """Whether this sentence is in the share whose list permutations are kept, by text and seed."""
-    digest = hashlib.blake2b(f"{settings.seed} {text}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest) < settings.list_pruning_keep * 2**64
+    return draw(f"{settings.seed} {text}") < settings.list_pruning_keep
 
 
 def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> NDArray[np.float64]:

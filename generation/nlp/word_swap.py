@@ -8,6 +8,7 @@ from itertools import islice, tee
 from generation.nlp import (
     adjacent_adverbials,
     adverbials,
+    balancing,
     clause_exchanges,
     noun_phrases,
     reattached_adverbials,
@@ -18,6 +19,7 @@ from generation.nlp.acceptance import Acceptance
 from generation.nlp.estimates import MOST_ESTIMATED, Estimate
 from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle
+from generation.nlp.logistic import Logistic
 from generation.nlp.moves import Move
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome
@@ -48,9 +50,10 @@ class _Draft:
 class WordSwapper:
     """Swaps words in plain texts with one tagger, one language model and one configuration.
 
-    Without a `likeness`, words are exchanged regardless of how similarly they are used, and
-    without an `acceptance` how likely people accept a rewrite is not estimated. With `judging`, a
-    second language model judges what the settings let pass.
+    Without a `likeness`, words are exchanged regardless of how similarly they are used. Without an
+    `acceptance` how likely people accept a rewrite is not estimated, and without a `paraphrase` not
+    how likely it means the same. With `judging`, a second language model judges what the settings
+    let pass.
     `identities` are the models by their role, as a run stores them.
     """
 
@@ -59,6 +62,7 @@ class WordSwapper:
     settings: WordSwapSettings = WordSwapSettings()
     likeness: VectorLikeness | None = None
     acceptance: Acceptance | None = None
+    paraphrase: Logistic | None = None
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
     judging: Judging | None = None
 
@@ -71,7 +75,9 @@ class WordSwapper:
 
     def _swaps(self, texts: Iterable[str], settings: WordSwapSettings) -> Iterator[Outcome]:
         sentences = self.tagger.tag(texts)
-        return swaps(sentences, self.model, settings, self.likeness, self.acceptance)
+        return swaps(
+            sentences, self.model, settings, self.likeness, self.acceptance, self.paraphrase
+        )
 
 
 def swaps(
@@ -80,10 +86,11 @@ def swaps(
     settings: WordSwapSettings,
     likeness: VectorLikeness | None = None,
     acceptance: Acceptance | None = None,
+    paraphrase: Logistic | None = None,
 ) -> Iterator[Outcome]:
     """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
     drafts: deque[_Draft | Reason] = deque()
-    estimate = Estimate(settings, likeness, acceptance)
+    estimate = Estimate(settings, likeness, acceptance, paraphrase)
     beams = model.search(_puzzles(sentences, settings, likeness, drafts), width=settings.beam)
     for beam in beams:
         while isinstance(draft := drafts.popleft(), Reason):
@@ -154,7 +161,10 @@ def _best_outcome(
     }
     if not rewrite_of_text:
         return _refusal(valid, tries)
-    winners, rest = _split_winners([*reversed(rewrite_of_text.values())], settings.per_sentence)
+    passed = [*reversed(rewrite_of_text.values())]
+    winners, rest = (_balance if settings.balance else _split_winners)(passed, draft, settings)
+    if not winners:
+        return Outcome(str(Reason.THINNED), refused=passed[0].rewrite())
     alternatives = tuple(
         rewrite.rewrite().as_alternative() for rewrite in _limit(rest, settings.keep_alternatives)
     )
@@ -187,13 +197,27 @@ def _rank(tried: Tried) -> tuple[bool, float]:
     return tried.move is not None, -(tried.probability or 0.0)
 
 
-def _split_winners(passed: Sequence[Tried], most_winners: int) -> tuple[list[Tried], list[Tried]]:
-    """Return up to `most_winners` rewrites, best first, that move different words; and the rest."""
+def _balance(
+    passed: Sequence[Tried], draft: _Draft, settings: WordSwapSettings
+) -> tuple[list[Tried], list[Tried]]:
+    """Return the rewrites, one of a shape at most, that keep shapes and labels apart; the rest."""
+    source = draft.templates[0]
+    cells = [(place, rewrite.cell) for place, rewrite in enumerate(passed)]
+    chosen = balancing.choose(cells, source.text(source.source), settings.seed)
+    places = chosen[: settings.per_sentence]
+    winners = [passed[place] for place in places]
+    return winners, [rewrite for place, rewrite in enumerate(passed) if place not in places]
+
+
+def _split_winners(
+    passed: Sequence[Tried], _draft: _Draft, settings: WordSwapSettings
+) -> tuple[list[Tried], list[Tried]]:
+    """Return the best rewrites, up to `per_sentence`, that move different words; and the rest."""
     winners: list[Tried] = []
     rest: list[Tried] = []
     places_moved: set[int] = set()
     for rewrite in passed:
-        if len(winners) < most_winners and places_moved.isdisjoint(rewrite.moved_places):
+        if len(winners) < settings.per_sentence and places_moved.isdisjoint(rewrite.moved_places):
             winners.append(rewrite)
             places_moved |= rewrite.moved_places
         else:

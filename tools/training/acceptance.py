@@ -2,31 +2,38 @@
 
 READINGS is a table of candidates that were read, with the features of each
 (docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
-the candidates of the sets FITTED; the second language model's part on those that it scored. Prints
-how well both do, also on the set TEST, which had no part in the fit and in the limits, and the
-marks of the sets ONLY_READ, and how many accepted candidates are paraphrases.
+the candidates of the sets FITTED; the second language model's part on those that it scored; and the
+weights of what only balanced runs make on the set BALANCED, beside the others. Prints how well they
+do, also on the set TEST, which had no part in the fit and in the limits, and the marks of the sets
+ONLY_READ.
 """
 
 import argparse
 import csv
 import json
-import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED, Acceptance
 from generation.nlp.settings import QUESTION_ALLOWANCE
+from tools.training.regression import (
+    Values,
+    area,
+    cross_validate,
+    fit,
+    print_calibration,
+    quality,
+    round_weights,
+    significant,
+    wilson,
+)
 
-PENALTY = 3.0  # on the squared weights of features with standard deviation one
-FOLDS = 10
-STEPS = 12
 LIMITS = (0.65, 0.55, 0.67)  # of the presets default and more, and with a second model
-FITTED, TEST = ("fit", "fit again"), "test"
+FITTED, TEST, BALANCED = ("fit", "fit again"), "test", "balanced"
 MOVES = "adverbials"  # in the column "rules"
 # Sets that are only read: candidates as a run gives them, and moves that the rules leave out.
 ONLY_READ = {
@@ -35,8 +42,9 @@ ONLY_READ = {
     "paper": "the preset paper",
     "second model": "0.7 or more by the second model",
 }
+# Features that only balanced runs have; each of their candidates has one of these.
+TYPES = ("reattached", "clauses_exchanged", "adverbials_exchanged", "list", "side_by_side")
 NOT_FEATURES = 12  # columns before the features
-Values = NDArray[np.float64]
 
 
 def main() -> None:
@@ -44,25 +52,24 @@ def main() -> None:
     parser.add_argument("readings", type=Path)
     parser.add_argument("out", type=Path)
     options = parser.parse_args()
-    with options.readings.open(encoding="utf-8", newline="") as lines:
-        table = list(csv.DictReader(lines, delimiter="\t"))
+    table = read(options.readings)
     rows = [row for row in table if row["set"] in FITTED]
-    names = list(rows[0])[NOT_FEATURES:]
+    names = feature_names(rows)
     # Readers of the first set were more lenient; the probability is that of the others.
     is_first = np.array([[row["set"] == FITTED[0]] for row in rows], np.float64)
-    values = np.array([[float(row[name] or 0) for name in names] for row in rows])
+    values = matrix(rows, names)
     features = np.c_[values, is_first]
     accepted = np.array([row["mark"] == "accept" for row in rows], np.float64)
     guesses = cross_validate(features, accepted)
     print(f"{len(rows)} readings, {accepted.mean():.1%} accepted as they are")
-    print(f"cross-validated: {_quality(guesses, accepted)}")
+    print(f"cross-validated: {quality(guesses, accepted)}")
     is_second = is_first[:, 0] == 0
-    print(f"  of the second set: {_quality(guesses[is_second], accepted[is_second])}")
+    print(f"  of the second set: {quality(guesses[is_second], accepted[is_second])}")
     for name, column in zip(names, values.T, strict=True):
         print(f"  {name}: area under the curve {area(column, accepted):.3f}")
-    _print_calibration(guesses, accepted)
+    print_calibration(guesses, accepted)
     print("second set:")
-    _print_calibration(guesses[is_second], accepted[is_second])
+    print_calibration(guesses[is_second], accepted[is_second])
     stricter = [row for row, is_again in zip(rows, is_second, strict=True) if is_again]
     for limit in LIMITS:
         _print_texts(stricter, guesses[is_second], limit)
@@ -70,8 +77,8 @@ def main() -> None:
     print(f"lenience of the first set: {lenience:+.2f}")
     judged = _fit_second_model(rows, guesses, accepted, is_first)
     model = Acceptance(
-        constant=_significant(constant),
-        weights=_round_weights(dict(zip(names, weights, strict=True))),
+        constant=significant(constant),
+        weights=round_weights(dict(zip(names, weights, strict=True))),
         judged=judged,
     )
     _print_test(model, [row for row in table if row["set"] == TEST])
@@ -83,18 +90,48 @@ def main() -> None:
     for title, rows_of_set in sets_read:
         print(f"{title}: {np.mean([row['mark'] == 'accept' for row in rows_of_set]):.1%} accepted")
         _print_marks(rows_of_set)
-    _print_pairs([row for row in table if row["paraphrase"] and row["mark"] == "accept"])
+    model = _with_balanced(model, [row for row in table if row["set"] == BALANCED])
     options.out.write_text(json.dumps(asdict(model), indent=1) + "\n")
 
 
-def _print_pairs(rows: Sequence[dict[str, str]]) -> None:
-    """Print how many of the candidates that were judged as pairs are paraphrases, by what moved."""
-    for title, rows_of_kind in (
-        ("moves", [row for row in rows if row["rules"] == MOVES]),
-        ("exchanges", [row for row in rows if row["rules"] != MOVES]),
-    ):
-        number = sum(row["paraphrase"] == "1" for row in rows_of_kind)
-        print(f"accepted {title} judged as pairs: {number} of {len(rows_of_kind)} are paraphrases")
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+def feature_names(rows: Sequence[dict[str, str]]) -> list[str]:
+    """Return the names of the features that any of the candidates has."""
+    return [name for name in list(rows[0])[NOT_FEATURES:] if any(row[name] for row in rows)]
+
+
+def matrix(rows: Sequence[dict[str, str]], names: Sequence[str]) -> Values:
+    """Return the features of candidates, 0 where one has none: shape (rows, names)."""
+    return np.array([[float(row[name] or 0) for name in names] for row in rows])
+
+
+def _with_balanced(model: Acceptance, rows: Sequence[dict[str, str]]) -> Acceptance:
+    """Return the model with weights of the features that only balanced runs have.
+
+    The other weights stay, so that candidates of other runs have the same estimates.
+    """
+    names = [name for name in feature_names(rows) if name not in model.weights]
+    has_any = [row for row in rows if any(float(row[name] or 0) for name in TYPES)]
+    accepted = np.array([row["mark"] == "accept" for row in has_any], np.float64)
+    weights = model.weights
+    known = matrix(has_any, [*weights]) @ np.array([*weights.values()]) + model.constant
+    features = matrix(has_any, names)
+    guesses = cross_validate(features, accepted, offsets=known)
+    print(f"{len(has_any)} only by balanced runs, {accepted.mean():.1%} accepted as they are")
+    print(f"cross-validated: {quality(guesses, accepted)}")
+    print_calibration(guesses, accepted)
+    for name in TYPES:
+        print(f"{name}:")
+        _print_marks([row for row in has_any if float(row[name] or 0)])
+    constant, more = fit(features, accepted, offsets=known)
+    weights = {**weights, **round_weights(dict(zip(names, more, strict=True)))}
+    # Each candidate is of one type, so the constant is part of the weight of each type.
+    weights |= {name: significant(weights[name] + constant) for name in TYPES}
+    return replace(model, weights=weights)
 
 
 def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
@@ -124,44 +161,6 @@ def _print_test(model: Acceptance, rows: Sequence[dict[str, str]]) -> None:
             )
 
 
-def fit(features: Values, accepted: Values, penalty: float = PENALTY) -> tuple[float, list[float]]:
-    """Return the constant and the weights of a logistic regression, by Newton's method."""
-    mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
-    inputs = np.c_[np.ones(len(features)), (features - mean) / spread]
-    ridge = np.diag([1e-6, *[penalty] * features.shape[1]])
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(STEPS):
-        guesses = logistic(inputs @ weights)
-        gradient = inputs.T @ (accepted - guesses) - ridge @ weights
-        hessian = (inputs.T * (guesses * (1 - guesses))) @ inputs + ridge
-        weights += np.linalg.solve(hessian, gradient)
-    unscaled_weights = weights[1:] / spread
-    return float(weights[0] - unscaled_weights @ mean), unscaled_weights.tolist()
-
-
-def cross_validate(features: Values, accepted: Values, penalty: float = PENALTY) -> Values:
-    """Return the probability of each candidate by a model that was fitted without its fold."""
-    folds = np.random.default_rng(0).permutation(len(accepted)) % FOLDS
-    guesses = np.zeros(len(accepted))
-    for fold in range(FOLDS):
-        inside = folds == fold
-        constant, weights = fit(features[~inside], accepted[~inside], penalty)
-        guesses[inside] = logistic(constant + features[inside] @ np.array(weights))
-    return guesses
-
-
-def logistic(values: Values) -> Values:
-    result: Values = 1.0 / (1.0 + np.exp(-values))
-    return result
-
-
-def area(scores: Values, accepted: Values) -> float:
-    """Return how often an accepted candidate scores above another one, ties counted half."""
-    rejected, mine = np.sort(scores[accepted == 0]), scores[accepted == 1]
-    sides = [np.searchsorted(rejected, mine, side=side) for side in ("left", "right")]
-    return float(np.mean(sides) / len(rejected))
-
-
 def _fit_second_model(
     rows: Sequence[dict[str, str]], guesses: Values, accepted: Values, is_first: Values
 ) -> dict[str, float]:
@@ -172,35 +171,17 @@ def _fit_second_model(
     columns = np.c_[logits, losses.clip(LEAST_JUDGED, MOST_JUDGED), is_first[is_scored]]
     accepted_of_scored = accepted[is_scored]
     print(f"{len(accepted_of_scored)} with the second model's score")
-    print(f"  without it: {_quality(guesses[is_scored], accepted_of_scored)}")
+    print(f"  without it: {quality(guesses[is_scored], accepted_of_scored)}")
     print(f"  its loss alone: area under the curve {area(-losses, accepted_of_scored):.3f}")
     judged_guesses = cross_validate(columns, accepted_of_scored, penalty=1.0)
-    print(f"  with it: {_quality(judged_guesses, accepted_of_scored)}")
-    _print_calibration(judged_guesses, accepted_of_scored)
+    print(f"  with it: {quality(judged_guesses, accepted_of_scored)}")
+    print_calibration(judged_guesses, accepted_of_scored)
     is_second = is_first[is_scored, 0] == 0
     known_rows = [row for row, is_scored in zip(rows, is_scored, strict=True) if is_scored]
     stricter = [row for row, is_again in zip(known_rows, is_second, strict=True) if is_again]
     _print_texts(stricter, judged_guesses[is_second], LIMITS[1])
     constant, (logit, loss, _) = fit(columns, accepted_of_scored, penalty=1.0)
-    return _round_weights({"constant": constant, "logit": logit, "loss": loss})
-
-
-def _quality(guesses: Values, accepted: Values) -> str:
-    right = np.where(accepted == 1, guesses, 1 - guesses)
-    return (
-        f"area under the curve {area(guesses, accepted):.3f}, log loss {-np.log(right).mean():.3f}"
-    )
-
-
-def _print_calibration(guesses: Values, accepted: Values) -> None:
-    for low in (0.0, 0.2, 0.4, 0.6, 0.7, 0.8):
-        high = low + (0.1 if low >= 0.6 else 0.2) if low < 0.8 else 1.0
-        inside = (guesses >= low) & (guesses < high)
-        if inside.any():
-            print(
-                f"  {low:.1f}-{high:.1f}: {inside.sum()} candidates,"
-                f" predicted {guesses[inside].mean():.1%}, accepted {accepted[inside].mean():.1%}"
-            )
+    return round_weights({"constant": constant, "logit": logit, "loss": loss})
 
 
 def _print_texts(rows: Sequence[dict[str, str]], guesses: Values, limit: float) -> None:
@@ -218,22 +199,6 @@ def _print_marks(chosen: Sequence[dict[str, str]]) -> None:
             f"  {text}: {marks['accept']} of {marks.total()} accepted"
             f" ({low:.0%}-{high:.0%}), {marks['reject']} rejected"
         )
-
-
-def wilson(found: int, total: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
-    share, spread = found / total, 1.96**2 / total
-    middle, half = share + spread / 2, math.sqrt(share * (1 - share) * spread + spread**2 / 4)
-    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
-
-
-def _round_weights(values: dict[str, float]) -> dict[str, float]:
-    return {name: _significant(value) for name, value in values.items()}
-
-
-def _significant(value: float) -> float:
-    """Return a number with four significant digits."""
-    return round(value, 3 - math.floor(math.log10(abs(value)))) if value else 0.0
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from generation.nlp.phrases import Phrase
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Token
 from generation.nlp.templates import Sentence
-from tools.training.acceptance import MOVES, NOT_FEATURES
+from tools.training.acceptance import BALANCED, MOVES, NOT_FEATURES
 from tools.training.treebanks import read_treebank
 
 JOINED = "doubled word around a conjunction"
@@ -48,7 +48,11 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     options = parser.parse_args()
     with options.readings.open(encoding="utf-8", newline="") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["one"]]
+        rows = [
+            row
+            for row in csv.DictReader(lines, delimiter="\t")
+            if row["one"] and row["set"] != BALANCED
+        ]
     readings = list(rebuild(rows, options.data))
     print(f"{len(readings)} of {len(rows)} readings rebuilt")
     exchanges = [reading for reading in readings if reading.pair]

@@ -54,6 +54,7 @@ def test_an_adverbial_moves_into_another_clause(text, rewrite):
         "In/IN 1951/CD ,/, he/PRP said/VBD that/IN she/PRP left/VBD in/IN May/NNP ./.",
         "He/PRP met/VBD a/DT smith/NN who/WP was/VBD born/VBN in/IN 1951/CD ./.",  # "was born"
         "They/PRP met/VBD a/DT smith/NN who/WP was/VBD at/IN work/NN ./.",
+        "She/PRP won/VBD in/IN Rome/NNP and/CC he/PRP won/VBD gold/NN in/IN Oslo/NNP ./.",
     ],
 )
 def test_an_adverbial_stays_where_another_clause_has_no_use_for_it(text):
