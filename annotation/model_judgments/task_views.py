@@ -101,7 +101,7 @@ def _task_row(task: ModelTask, labelled: uuid.UUID | None) -> dict[str, Any]:
         "labelled": labelled,
         "is_open": task.state in ModelTask.OPEN,
         "is_moving": task.state in (State.WAITING, State.RUNNING),
-        "use": usage_figures.use(task) if task.usage.get("replies") else [],
+        "use": usage_figures.use(task) if {"replies", "reused"} & {*task.usage} else [],
         "limit": usage_figures.nearest_limit(task) if is_at_limit else "",
         "limits": LimitsForm.of(task) if is_at_limit else None,
         "unusable": [
