@@ -39,6 +39,7 @@ from releases.dataset.rows import ReleasedPair
 from releases.dataset.task import task_of
 from releases.dataset.translated.figures import REJECT, validation
 from releases.dataset.translated.files import (
+    NEWEST_LAYOUT,
     SENTENCES,
     UNTRANSLATED,
     VALIDATIONS,
@@ -98,6 +99,7 @@ def translation_settings(source: TranslationSource, **choices: Any) -> Translati
         forward=runs.get(study.language, ""),
         backward=runs.get(study.source_language, ""),
         scheme=_scheme(source.release),
+        layout=NEWEST_LAYOUT,
         **choices,
     )
 

@@ -61,7 +61,7 @@ def documented(
             *([SOFTWARE] if by_machines else []),
         ],
         "rai:dataCollectionTimeframe": timeframe(days),
-        "rai:dataCollectionMissingData": as_text(missing(counts)),
+        "rai:dataCollectionMissingData": as_text(missing(settings, counts)),
         "rai:dataManipulationProtocol": INHERITED,
         "rai:dataAnnotationProtocol": joined(
             (

@@ -68,6 +68,10 @@ class SourceRelease:
     sha256: str = ""
 
 
+# Of new releases; see TranslationSettings.
+NEWEST_LAYOUT = 2
+
+
 @dataclass(frozen=True, slots=True)
 class TranslationSettings:
     """Settings of a release of translations, in its manifest. Defaults follow PAWS-X 2.
@@ -78,7 +82,8 @@ class TranslationSettings:
     translator. Without `accepts_errors`, no translation waits for validation, and the word error
     rate is below `most_error`, overall and for each translator. `forward` and `backward`
     name the translation models; empty without machine translations. `scheme` has the labels of the
-    source, unless they are two sides.
+    source, unless they are two sides. In the first `layout`, documents count pairs of the source
+    that lack only their machine translation back as pairs that could not be included.
 
     Raises ValueError if the languages are the same.
     """
@@ -96,6 +101,7 @@ class TranslationSettings:
     forward: str = ""
     backward: str = ""
     scheme: Scheme = SAME_OR_DIFFERENT
+    layout: int = 1
 
     def __post_init__(self) -> None:
         if self.source_language == self.language:
@@ -104,11 +110,13 @@ class TranslationSettings:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON values."""
-        values = asdict(self)
-        scheme = {"scheme": self.scheme.to_dict()}
-        del values["scheme"]
-        return values if self.scheme.is_binary else values | scheme
+        """Return the settings as JSON values; those of older releases lack the last two."""
+        values = asdict(self) | {"scheme": self.scheme.to_dict()}
+        if self.scheme.is_binary:
+            del values["scheme"]
+        if self.layout == 1:
+            del values["layout"]
+        return values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "TranslationSettings":

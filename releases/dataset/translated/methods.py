@@ -27,7 +27,7 @@ def methods(
         SOURCES: [*_sources(settings), *publishers(facts)],
         TRANSLATION: [*by_people(counts), *by_machine(settings, counts)],
         VALIDATION: [*_validation(settings, counts, word_errors)],
-        DATASET: [*_dataset(counts)],
+        DATASET: [*_dataset(settings, counts)],
         LICENCE: [*licence_sentences(facts)],
     }
     return {title: sentences for title, sentences in paragraphs.items() if sentences}
@@ -64,10 +64,10 @@ def by_machine(settings: TranslationSettings, counts: Mapping[str, Any]) -> Iter
                        "; ", name(BACK), " has these.")  # fmt: skip
 
 
-def missing(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+def missing(settings: TranslationSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     """Yield what is in no table."""
     yield from _untranslatable(counts)
-    yield from _left_out(counts)
+    yield from _left_out(settings, counts)
 
 
 def _untranslatable(counts: Mapping[str, Any]) -> Iterator[Sentence]:
@@ -97,18 +97,21 @@ def _validation(
         yield sentence(ABOVE.format(most=percent(settings.most_error)))
 
 
-def _dataset(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+def _dataset(settings: TranslationSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     sizes = [
         sentence(numbers["pairs"], f" in {split}")
         for split, numbers in counts["subsets"][TRANSLATED].items()
         if numbers["pairs"]
     ]
     yield sentence(name(TRANSLATED), " has ", listed(sizes or ["no pair"]), ".")
-    yield from _left_out(counts)
+    yield from _left_out(settings, counts)
     yield sentence(INHERITED)
 
 
-def _left_out(counts: Mapping[str, Any]) -> Iterator[Sentence]:
+def _left_out(settings: TranslationSettings, counts: Mapping[str, Any]) -> Iterator[Sentence]:
     sizes = counts["subsets"][TRANSLATED]
-    if pairs := sum(number_drawn(counts, split) - sizes[split]["pairs"] for split in sizes):
+    pairs = sum(number_drawn(counts, split) - sizes[split]["pairs"] for split in sizes)
+    if settings.layout == 1:
+        pairs = sum(sum(splits.values()) for splits in counts["left_out"].values())
+    if pairs:
         yield sentence(amount(pairs, "pair"), " of the source could not be included.")

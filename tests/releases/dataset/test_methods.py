@@ -14,6 +14,7 @@ from releases.dataset.paper import paper
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.translated.files import SourceRelease, TranslationSettings
 from releases.dataset.translated.methods import methods as translation_methods
+from releases.dataset.translated.methods import missing as missing_translations
 from tests.releases.dataset.studies import FACTS
 from tests.releases.dataset.test_card import COUNTS, DEV
 
@@ -180,6 +181,17 @@ def test_translations_are_told_with_their_errors():
         "be included. Ids, labels, splits and the order of the sentences are those of the source."
         "\n\n**Licence.** The source text has the licence `cc-by-sa-4.0`."
     )
+
+
+@pytest.mark.parametrize(("layout", "told"), [(1, "5 pairs"), (2, "2 pairs")])
+def test_pairs_without_a_machine_translation_back_could_be_included(layout, told):
+    counts = {
+        "left_out": {"equal": {"dev": 2}, "no_machine_translation": {"dev": 3}},
+        "subsets": {"translated": {"dev": {"pairs": 18}}}, "untranslatable": 0,
+    }  # fmt: skip
+    settings = TranslationSettings("en", "de", dev=20, backward="opus", layout=layout)
+    sentences = prose.as_text(missing_translations(settings, counts))
+    assert sentences == f"{told} of the source could not be included."
 
 
 def test_a_study_without_correction_has_no_rows_of_it():
