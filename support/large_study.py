@@ -52,10 +52,10 @@ FILL = (
         (%(texts)s::text[])[1 + n %% %(number)s] || ' (' || n || ')', gen_random_uuid(), now()
     FROM generate_series(0, %(candidates)s - 1) n""",
     """INSERT INTO generation_candidate
-        (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
+        (id, public_id, run_id, batch_id, sentence_id, rank, text, external_id, kind, similarity,
          inversion_rate, alternatives)
-    SELECT id, gen_random_uuid(), %(swaps)s, %(swap_batch)s, id, 0, text || ' Swapped.', '', 1, 0.1,
-        '[]'
+    SELECT id, gen_random_uuid(), %(swaps)s, %(swap_batch)s, id, 0, text || ' Swapped.', '', '', 1,
+        0.1, '[]'
     FROM generation_sentence WHERE corpus_id = %(corpus)s""",
     """INSERT INTO annotation_item
         (id, public_id, project_id, kind, candidate_id, texts_key, flipped, slot_count, priority,
@@ -82,10 +82,10 @@ FILL = (
     JOIN annotation_slot correction ON correction.item_id = made.id + %(beyond_pairs)s
     WHERE run_id = %(swaps)s AND action <> 'reject'""",
     """INSERT INTO generation_candidate
-        (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
+        (id, public_id, run_id, batch_id, sentence_id, rank, text, external_id, kind, similarity,
          inversion_rate, alternatives)
     SELECT %(first)s + %(candidates)s + n, gen_random_uuid(), %(backs)s, %(back_batch)s,
-        sentence.id, 0, sentence.text || ' Said again.', '', 1, 0.1, '[]'
+        sentence.id, 0, sentence.text || ' Said again.', '', '', 1, 0.1, '[]'
     FROM generate_series(0, %(translations)s - 1) n
     JOIN generation_sentence sentence
         ON sentence.id = %(first)s + n / 2 + CASE WHEN n %% 2 = 0 THEN 0 ELSE %(candidates)s END""",

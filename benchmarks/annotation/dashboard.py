@@ -29,6 +29,8 @@ PAGES = {
     "corrections rejected": "answers/correct/?state=rejected",
     "open leases": "leases/",
     "skips": "skips/",
+    "runs, accepted beside estimated": "generation/",
+    "new run": "generation/new/?method=word_swap",
 }
 
 

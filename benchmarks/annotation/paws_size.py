@@ -17,10 +17,10 @@ FILL = (
     """INSERT INTO annotation_intake (project_id, batch_id, created_at)
     SELECT %(project)s, id, now() FROM generation_batch WHERE run_id = %(run)s""",
     """INSERT INTO generation_candidate
-        (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
+        (id, public_id, run_id, batch_id, sentence_id, rank, text, external_id, kind, similarity,
          inversion_rate, alternatives)
     SELECT %(first)s + 1000000 + n, gen_random_uuid(), %(run)s, batch_id, sentence_id, 1,
-        text, '', 1, 0.1, '[]'
+        text, '', '', 1, 0.1, '[]'
     FROM generation_candidate, LATERAL (SELECT generation_candidate.id - %(first)s AS n) numbered
     WHERE run_id = %(run)s AND n < %(rejected)s""",
     """INSERT INTO annotation_item
@@ -41,6 +41,10 @@ FILL = (
         LATERAL (SELECT (id - %(first)s) %% 1000000 AS n) numbered,
         LATERAL (SELECT now() - interval '60 days' + interval '1 minute' * (n %% 30000)
             AS began) begun
+    WHERE run_id = %(run)s""",
+    """UPDATE generation_candidate SET
+        kind = (ARRAY['name', 'adjective', 'noun', 'number', 'adverbial'])[1 + id %% 5],
+        probability = 0.6 + 0.39 * (id * 7919 %% 1000) / 1000
     WHERE run_id = %(run)s""",
     """UPDATE annotation_slot slot SET serial = counted.serial
     FROM (SELECT id, row_number() OVER (PARTITION BY annotator_id ORDER BY submitted_at, id)

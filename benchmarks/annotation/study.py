@@ -17,9 +17,10 @@ FILL = (
         (%(texts)s::text[])[1 + n %% %(number)s] || ' (' || n || ')', gen_random_uuid(), now()
     FROM generate_series(0, %(pairs)s - 1) n""",
     """INSERT INTO generation_candidate
-        (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
+        (id, public_id, run_id, batch_id, sentence_id, rank, text, external_id, kind, similarity,
          inversion_rate, alternatives)
-    SELECT id, gen_random_uuid(), %(run)s, %(batch)s, id, 0, text || ' Rewritten.', '', 1, 0.1, '[]'
+    SELECT id, gen_random_uuid(), %(run)s, %(batch)s, id, 0, text || ' Rewritten.', '', '', 1, 0.1,
+        '[]'
     FROM generation_sentence WHERE corpus_id = %(corpus)s""",
     """INSERT INTO generation_sentence
         (id, public_id, corpus_id, external_id, "group", text, digest, candidate_id, created_at)

@@ -55,13 +55,15 @@ class Accepted:
 def of_project(project: Project) -> Accepted:
     groups = list(_groups(project))
     runs = GenerationRun.objects.in_bulk({group.run for group in groups})
+    preset_by_run = {
+        key: methods.preset_of(run.method, run.settings, most=0)[0] for key, run in runs.items()
+    }
     total, kinds = Corrected(), defaultdict[str, Corrected](Corrected)
     presets = defaultdict[str, Corrected](Corrected)
     for run, kind, corrected in groups:
         total += corrected
         kinds[kind] += corrected
-        preset, _changed = methods.preset_of(Method.WORD_SWAP, runs[run].settings, most=0)
-        presets[preset] += corrected
+        presets[preset_by_run[run]] += corrected
     by_number = sorted(kinds.items(), key=lambda row: (-row[1].corrections, row[0]))
     return Accepted(
         total,
@@ -77,9 +79,9 @@ def _groups(project: Project) -> Iterator[Group]:
     estimate = f"{candidate}__probability"
     excluded_people = [step.membership.user_id for step in latest.exclusions(project)]
     rows = study_rows.answers(project, Correction.KIND).exclude(annotator__in=excluded_people)
-    rows = rows.filter(
-        **{f"{estimate}__isnull": False, f"{candidate}__run__method": Method.WORD_SWAP}
-    )
+    # Certain ones, which only a file can bring, have no logit.
+    estimated = {f"{estimate}__gt": 0, f"{estimate}__lt": 1}
+    rows = rows.filter(**estimated, **{f"{candidate}__run__method": Method.WORD_SWAP})
     columns = (f"{candidate}__run", f"{candidate}__kind")
     percent = Ceil(F(estimate) * PERCENT)
     sums = {

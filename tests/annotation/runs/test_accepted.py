@@ -61,8 +61,9 @@ def test_answers_of_excluded_people_do_not_count(project):
     assert accepted.of_project(project).total.corrections == 30
 
 
-def test_candidates_without_an_estimate_do_not_count(project):
-    answered(project, "name", accepts=1, fixes=1, probability=None)
+@pytest.mark.parametrize("probability", [None, 0.0, 1.0])
+def test_candidates_without_an_estimate_or_with_a_certain_one_do_not_count(project, probability):
+    answered(project, "name", accepts=1, fixes=1, probability=probability)
     assert accepted.of_project(project).total == Corrected()
 
 
