@@ -35,8 +35,8 @@ def model_tests(
 
     They were just written, or read without fault. People are the annotators of `judgments.jsonl`;
     the models' labels are held in memory. `judged_again` counts the pairs that were judged
-    again because a model disagreed: from the third layout on, such a model is not tested, and
-    Cohen's kappa with the majority is told of others, with a warning if it is low.
+    again because a model disagreed: from the third layout on, such a model is not tested. From
+    the fourth on, Cohen's kappa with the majority is told of others, with a warning if it is low.
     """
     scheme, protocol = settings.scheme, settings.protocol
     untested = judged_again if settings.layout > 2 else {}
@@ -67,7 +67,7 @@ def model_tests(
             if model in untested
             else _figures(
                 alternative_test(pairs, scheme),
-                Confusion(sides[model]).kappa_value if settings.layout > 2 else None,
+                Confusion(sides[model]).kappa_value if settings.layout > 3 else None,
             )
         )
         for model, pairs in compared.items()

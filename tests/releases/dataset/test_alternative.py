@@ -106,7 +106,7 @@ def test_a_constant_model_that_passes_is_told_with_a_warning(tmp_path):
     labels = [{"pair": pair, "model": "Model", "revision": "", "label": 0} for pair in pairs]
     for file, rows in ((JUDGMENTS, answers), (MODEL_JUDGMENTS, labels)):
         (tmp_path / file.path).write_text("\n".join(map(json.dumps, rows)))
-    figures = model_tests(tmp_path, replace(SETTINGS, layout=3), {})["Model", ""]
+    figures = model_tests(tmp_path, replace(SETTINGS, layout=4), {})["Model", ""]
     assert figures["kappa"] == 0
     assert figures["warning"].startswith("It hardly agrees with people beyond chance (kappa 0.00)")
     assert figures["warning"] in as_text(stand_in(figures))
