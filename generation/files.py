@@ -14,6 +14,7 @@ from django.apps import apps
 
 from generation import readers
 from generation.endpoints.chat import Ledger
+from generation.errors import BadSettings
 from generation.nlp.text import RefusedText
 from generation.readers import Row
 from generation.records import RefusedLine
@@ -21,6 +22,12 @@ from generation.records import RefusedLine
 if TYPE_CHECKING:
     from generation.methods.contract import GenerationMethod, Rewriter
 
+# A literal, since the models need Django.
+DEFINITIONS = "definitions"
+NO_ENTITIES = (
+    "Definitions are paired within an entity, and sentences in a file have none. Import flashcards "
+    "with import_flashcards, then start a run: generate --method definitions."
+)
 # Of a rewrite, with its sentence.
 COLUMNS = (
     *("source_id", "line", "source", "rank", "text", "method", "kind", "score", "source_score"),
@@ -65,6 +72,8 @@ class Generator:
         column: str = "text",
         ids: str = "id",
     ) -> None:
+        if method == DEFINITIONS:
+            raise BadSettings(NO_ENTITIES)
         self.method, self.preset, self.seed = method, preset, seed
         self.column, self.ids = column, ids
         contract = self.contract

@@ -26,7 +26,7 @@ from generation.endpoints.file_ledger import FileLedger
 from generation.errors import GenerationError
 from generation.files import Generator
 from generation.generated_files import Counts, OtherFile, Parts
-from generation.models import Corpus, Method
+from generation.models import Corpus
 from generation.readers import Row
 from generation.records import Record, Report, in_chunks
 from generation.services import limits, runs
@@ -46,7 +46,7 @@ class Command(commands.Command):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_file(parser, FORMATS)
-        parser.add_argument("--method", choices=_methods(), required=True)
+        parser.add_argument("--method", choices=list(methods.METHODS), required=True)
         add_settings(parser)
         parser.add_argument(
             "--language", type=_language, required=True, help="of the sentences (BCP 47)"
@@ -120,11 +120,6 @@ class Command(commands.Command):
                 else:
                     parts.add(generator.rewrite(batch))
         return report
-
-
-def _methods() -> list[str]:
-    """Return the methods that rewrite sentences; definitions need the entities of flashcards."""
-    return [name for name in methods.METHODS if name != Method.DEFINITIONS]
 
 
 def _language(text: str) -> str:

@@ -223,6 +223,7 @@ def test_the_file_says_how_it_was_made(generate, backwards, tmp_path, capsys):
     [
         (("--set", "beam=many"), "Unknown settings"),
         (("--language", "de"), "works on English only"),
+        (("--method", "definitions"), "generate --method definitions"),
         (("--shard", "4/3"), "not a shard such as 3/64"),
         (("--language", "English"), "not a language tag"),
     ],
