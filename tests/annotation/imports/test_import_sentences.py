@@ -6,7 +6,11 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from generation.models import Corpus, Sentence
+from generation.models import Candidate, Corpus, Method, Sentence
+from generation.readers import Row
+from generation.services import runs
+from generation.services.sentences import import_sentences
+from support.workers import work_until_idle
 
 pytestmark = pytest.mark.django_db
 REPEATS = "  1 of the added nearly repeat an earlier sentence"
@@ -71,3 +75,41 @@ def test_a_file_that_is_not_in_utf8_is_read_with_a_word_about_it(imported):
     said = imported("a.csv", content)[0]
     assert said == ("Read as CSV in Western European (Windows-1252, Latin-1), separated by ';'.")
     assert Sentence.objects.get().text.startswith("Die größten")
+
+
+@pytest.fixture
+def translated(backwards):
+    """A finished run that translated two sentences into Danish, each in two ways."""
+    corpus = Corpus.objects.create(name="Source", language="en")
+    import_sentences([Row(1, "A mill.", group="mills"), Row(2, "A boat.")], corpus=corpus)
+    run = runs.start(corpus, method="word_swap", settings={"per_sentence": 2})
+    work_until_idle()
+    run.refresh_from_db()
+    run.method, run.settings = Method.TRANSLATION, {"language": "da"}
+    run.save()
+    return run
+
+
+def test_texts_of_a_run_become_sentences_with_the_ids_of_its_sources(translated):
+    call_command("import_sentences", from_run=translated.pk, corpus="Danish", stdout=StringIO())
+    corpus = Corpus.objects.get(name="Danish")
+    assert corpus.language == "da"
+    columns = ("text", "external_id", "group")
+    sources = Candidate.objects.filter(run=translated, rank=0).order_by("sentence")
+    assert list(corpus.sentence_set.order_by("pk").values_list(*columns)) == [
+        (row.text, str(row.sentence.public_id), row.sentence.group) for row in sources
+    ]
+    assert corpus.sentence_set.count() == 2
+
+
+@pytest.mark.parametrize("options", [{}, {"file": "a.txt", "from_run": 1}])
+def test_either_a_file_or_a_run_is_named(options):
+    with pytest.raises(CommandError, match="one of the two"):
+        call_command("import_sentences", corpus="Danish", **options)
+
+
+def test_a_run_that_is_not_done_is_refused(translated):
+    translated.state = translated.State.PAUSED
+    translated.save()
+    with pytest.raises(CommandError, match="not done"):
+        call_command("import_sentences", from_run=translated.pk, corpus="Danish")
