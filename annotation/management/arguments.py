@@ -1,6 +1,7 @@
 """Arguments of several commands, and the files that some of them import."""
 
 import json
+import sqlite3
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,9 +23,14 @@ from annotation.imports.tables import Layout, Shape
 from annotation.models import Import, Project
 from common import commands
 from common.display import plural, readable
+from generation.endpoints.chat import Interrupted
+from generation.endpoints.file_ledger import FileLedger
+from generation.methods.contract import Settings
 from generation.models import Corpus
 from generation.records import Report
+from generation.services import limits
 
+AT_LIMIT = "The limit of tokens is reached. Raise --most-tokens."
 TABLES = tuple(name for name in FORMATS if name != "txt")
 
 
@@ -78,6 +84,52 @@ def add_settings(parser: ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a setting of the method; may be repeated",
     )
+
+
+def add_replies(parser: ArgumentParser) -> None:
+    """Add the arguments that `set_limit` and `ledger_of` read."""
+    group = parser.add_argument_group("models on other servers")
+    group.add_argument(
+        "--replies",
+        type=Path,
+        metavar="FILE",
+        help="keeps their replies (SQLite), also after the end, so that none is paid twice; "
+        "one for each process; default: OUT.replies",
+    )
+    group.add_argument(
+        "--most-tokens",
+        type=commands.at_least_one,
+        metavar="N",
+        help="limit of the tokens of all replies in FILE; default: "
+        f"{limits.DEFAULT_TOKENS:,}, or less where the operator allows less",
+    )
+
+
+def set_limit(options: dict[str, Any], method: str, settings: Settings) -> None:
+    """Set `most_tokens`, which is None if the settings name no model on another server.
+
+    Raises GenerationError for a limit that is not allowed, and CommandError for needless options.
+    """
+    models = limits.models_of(method, settings)
+    options["most_tokens"] = limits.columns(models, options["most_tokens"]).get("most_tokens")
+    if options["replies"] and not models:
+        raise CommandError("Leave out --replies: no model on another server is asked.")
+
+
+def ledger_of(options: dict[str, Any]) -> FileLedger | None:
+    """Return what keeps the replies of models on other servers; None if none is asked."""
+    if options["most_tokens"] is None:
+        return None
+    path = options["replies"] or options["out"].with_name(f"{options['out'].name}.replies")
+    try:
+        return FileLedger(path, options["most_tokens"])
+    except sqlite3.Error as error:
+        raise CommandError(f"{path} cannot keep replies: {error}.") from error
+
+
+def reason_of(error: Exception) -> str:
+    """Return why models on other servers are not asked any more."""
+    return AT_LIMIT if isinstance(error, Interrupted) else f"{str(error).rstrip('.')}."
 
 
 def add_file(parser: ArgumentParser, formats: Sequence[str] = TABLES, **options: Any) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import re
 import signal
-import sqlite3
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -16,23 +15,29 @@ from django.core.management.base import CommandError
 
 from annotation.imports.detection import Field
 from annotation.imports.lines import FORMATS, make_lines
-from annotation.management.arguments import add_file, add_settings, open_file_of
+from annotation.management.arguments import (
+    add_file,
+    add_replies,
+    add_settings,
+    ledger_of,
+    open_file_of,
+    reason_of,
+    set_limit,
+)
 from common import commands
 from common.display import plural, readable
 from common.languages import TAG
 from generation import generated_files, methods, readers
 from generation.endpoints.chat import EndpointError, Interrupted
-from generation.endpoints.file_ledger import FileLedger
 from generation.errors import GenerationError
 from generation.files import Generator
 from generation.generated_files import Counts, OtherFile, Parts
 from generation.models import Corpus
 from generation.readers import Row
 from generation.records import Record, Report, in_chunks
-from generation.services import limits, runs
+from generation.services import runs
 
 GO_ON = "Go on with the same command: what is finished is not done again."
-AT_LIMIT = "The limit of tokens is reached. Raise --most-tokens."
 
 
 class Command(commands.Command):
@@ -61,21 +66,7 @@ class Command(commands.Command):
         )
         parser.add_argument("--column", default="text", help="of the sentences; default: text")
         parser.add_argument("--id", default="", help="column of their ids; default: id, if any")
-        group = parser.add_argument_group("models on other servers")
-        group.add_argument(
-            "--replies",
-            type=Path,
-            metavar="FILE",
-            help="keeps their replies (SQLite), also after the end, so that none is paid twice; "
-            "one for each process; default: OUT.replies",
-        )
-        group.add_argument(
-            "--most-tokens",
-            type=commands.at_least_one,
-            metavar="N",
-            help="limit of the tokens of all replies in FILE; default: "
-            f"{limits.DEFAULT_TOKENS:,}, or less where the operator allows less",
-        )
+        add_replies(parser)
 
     def handle(self, **options: Any) -> None:
         """Write the file, and print what became of the sentences."""
@@ -92,7 +83,7 @@ class Command(commands.Command):
         except (GenerationError, OtherFile) as error:
             raise CommandError(str(error)) from error
         except (EndpointError, Interrupted) as error:
-            raise CommandError(f"{_reason(error)} {GO_ON}") from error
+            raise CommandError(f"{reason_of(error)} {GO_ON}") from error
         except KeyboardInterrupt:
             raise CommandError(f"Stopped. {GO_ON}", returncode=130) from None
         self.stdout.write("\n".join(_summary(parts.counts, report, options["out"])))
@@ -100,7 +91,7 @@ class Command(commands.Command):
     def _write(self, generator: Generator, parts: Parts, options: dict[str, Any]) -> Report:
         """Write the file; report how the lines were read."""
         with parts.open():
-            generator.ledger = _ledger(options)
+            generator.ledger = ledger_of(options)
             report = self._rewrite(generator, parts, options)
             parts.join()
         return report
@@ -153,26 +144,8 @@ def _generator(options: dict[str, Any]) -> Generator:
     )
     corpus = Corpus(name=options["file"].name, language=options["language"])
     runs.check_language(corpus, options["method"], generator.settings)
-    models = limits.models_of(generator.method, generator.settings)
-    options["most_tokens"] = limits.columns(models, options["most_tokens"]).get("most_tokens")
-    if options["replies"] and not models:
-        raise CommandError("Leave out --replies: no model on another server is asked.")
+    set_limit(options, generator.method, generator.settings)
     return generator
-
-
-def _ledger(options: dict[str, Any]) -> FileLedger | None:
-    """Return what keeps the replies of models on other servers; None if none is asked."""
-    if options["most_tokens"] is None:
-        return None
-    path = options["replies"] or options["out"].with_name(f"{options['out'].name}.replies")
-    try:
-        return FileLedger(path, options["most_tokens"])
-    except sqlite3.Error as error:
-        raise CommandError(f"{path} cannot keep replies: {error}.") from error
-
-
-def _reason(error: Exception) -> str:
-    return AT_LIMIT if isinstance(error, Interrupted) else f"{str(error).rstrip('.')}."
 
 
 def _about(generator: Generator, options: dict[str, Any]) -> dict[str, Any]:

@@ -9,17 +9,20 @@ from typing import Any, cast
 from django.conf import settings as installation
 from django.core.management.base import CommandError
 
+from annotation.management.arguments import add_replies, ledger_of, reason_of, set_limit
 from annotation.stats.overlap import is_english
 from common import commands
 from common.display import plural
 from evaluation.data import Unusable
 from evaluation.ranking.making import RankingSettings, check_place, make_ranking, put
 from evaluation.ranking.sources import Source, read_source
+from generation.endpoints.chat import EndpointError, Interrupted
 from generation.errors import GenerationError
 from generation.methods import back_translation
 from generation.methods.contract import DEVICES
 from generation.methods.model_loaders import load_tagger, load_writer
 from generation.model_store import EMBEDDED
+from generation.models import Method
 from generation.nlp.back_translation import BackTranslator
 
 OF_ENGLISH = (
@@ -31,6 +34,7 @@ OTHER_LANGUAGE = (
     "The release is in the language {language}, and --forward {name} translates from {known}. "
     "Name others with --forward and --backward."
 )
+GO_ON = "Go on with the same command: replies that came are kept."
 NO_GROUPS = (
     "No group could be made of {pairs}, so nothing is written. Groups need paraphrases whose "
     "second sentence has three classes of words, each with two words to exchange."
@@ -66,6 +70,12 @@ class Command(commands.Command):
             text = f"a model that translates {text}; default: {defaults[name]}"
             parser.add_argument(f"--{name}", default=defaults[name], metavar="NAME", help=text)
         parser.add_argument(
+            "--pivot",
+            default=defaults["pivot"],
+            metavar="TAG",
+            help="the other language, for models on other servers",
+        )
+        parser.add_argument(
             "--device", default="cpu", choices=list(DEVICES), help="of the translators"
         )
         sample = "back-translate N groups, drawn by the seed; default: all"
@@ -73,6 +83,7 @@ class Command(commands.Command):
         parser.add_argument(
             "--writer", default=EMBEDDED, metavar="NAME", help="a causal model that appends text"
         )
+        add_replies(parser)
 
     def handle(self, **options: Any) -> None:
         out: Path = options["out"]
@@ -114,14 +125,17 @@ def _check_language(source: Source, options: dict[str, Any]) -> None:
 
 def _load_translator(source: Source, options: dict[str, Any]) -> BackTranslator:
     """Load the translators. Raises CommandError for another language, and MissingModel."""
-    values = {name: options[name] for name in ("forward", "backward", "device")}
-    settings = back_translation.METHOD.configure(values)
+    values = {name: options[name] for name in ("forward", "backward", "device", "pivot")}
+    configuration = back_translation.METHOD.configure(values)
+    settings = back_translation.METHOD.for_corpus(configuration, source.language)
     language = back_translation.METHOD.language(settings)
     if language not in ("", source.language.partition("-")[0]):
         name = options["forward"]
         text = OTHER_LANGUAGE.format(language=source.language, name=name, known=language)
         raise CommandError(text)
-    return cast(BackTranslator, back_translation.METHOD.load(settings, options["seed"]))
+    set_limit(options, Method.BACK_TRANSLATION, settings)
+    ledger = ledger_of(options)
+    return cast(BackTranslator, back_translation.METHOD.load(settings, options["seed"], ledger))
 
 
 @contextmanager
@@ -131,3 +145,5 @@ def _raise_command_errors() -> Iterator[None]:
         yield
     except (Unusable, GenerationError) as error:
         raise CommandError(str(error)) from error
+    except (EndpointError, Interrupted) as error:
+        raise CommandError(f"{reason_of(error)} {GO_ON}") from error
