@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
+
+import psutil
 
 from benchmarks.generation.embedded import place
 from benchmarks.generation.parts import Options
@@ -73,11 +75,9 @@ def figures(options: Options) -> list[Figure]:
                 place.repeat_with_numbers(place.texts(options.file, sentences)), sentences
             )
             (folder / "in.txt").write_text("\n".join(texts) + "\n")
-        began = monotonic()
         whole = _ended(_command(folder, "whole"))
-        wall_seconds = monotonic() - began
         alone = _ended(_start(ALONE, str(folder / "in.txt")))
-        shards = _stopped_shards(folder, Random(options.seed), wall_seconds / SHARDS)
+        shards = _stopped_shards(folder, Random(options.seed), whole.seconds / SHARDS)
         rows = _rows(folder, ["whole"])
         rows_of_shards = _rows(folder, [str(shard) for shard in range(1, SHARDS + 1)])
     return [
@@ -111,17 +111,24 @@ def figures(options: Options) -> list[Figure]:
 
 
 def _stopped_shards(folder: Path, random: Random, seconds: float) -> list[Ended]:
-    """Write all shards, each of which takes about these seconds; return all its processes."""
+    """Write all shards, each of which takes about these core-seconds; return all processes."""
     processes, stops = [], 0
     for shard, times in enumerate(STOPS_OF_SHARD, 1):
         for _ in range(times):
             process = _command(folder, str(shard), "--shard", f"{shard}/{SHARDS}")
-            sleep(random.uniform(0.3, 0.9) * seconds / times)
+            _wait_until(process, random.uniform(0.3, 0.9) * seconds / times)
             os.kill(process.pid, STOPS[stops % len(STOPS)])
             stops += 1
             processes.append(_ended(process))
         processes.append(_ended(_command(folder, str(shard), "--shard", f"{shard}/{SHARDS}")))
     return processes
+
+
+def _wait_until(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait until a process has used these core-seconds, or has ended."""
+    times = psutil.Process(process.pid)
+    while times.status() != psutil.STATUS_ZOMBIE and sum(times.cpu_times()[:2]) < seconds:
+        sleep(0.1)
 
 
 def _command(folder: Path, name: str, *options: str) -> subprocess.Popen[bytes]:
