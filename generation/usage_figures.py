@@ -1,5 +1,7 @@
 """What is shown of models on other servers that runs ask: use, limits, estimates, in words."""
 
+from math import floor, log10
+
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
@@ -56,16 +58,29 @@ def limit_reached(run: GenerationRun, progress: Progress) -> str:
     """Return why a run at its limit is paused; "" of any other run."""
     if not run.is_at_limit:
         return ""
-    text = _("The limit of %(limit)s is reached: %(done)s of %(whole)s sentences done.")
+    text = _("%(done)s of %(whole)s sentences done.")
     values = {"done": number(progress.done), "whole": number(progress.total)}
-    return text % {"limit": nearest_limit(run), **values}
+    return f"{nearest_limit(run)} {text % values}"
 
 
 def nearest_limit(work: Spender) -> str:
-    """Return the limit of which less is left, in words: tokens or cost."""
+    """Return as a sentence that the limit of which less is left is reached, or nearly."""
     if is_cost_nearer(work):
-        return amount(work.most_cost or 0, work.usage.get("currency", ""))
-    return _("%(n)s tokens") % {"n": number(work.most_tokens or 0)}
+        currency = work.usage.get("currency", "")
+        left = (work.most_cost or 0) - work.cost_used
+        values = {"limit": amount(work.most_cost or 0, currency), "left": amount(left, currency)}
+    else:
+        left = (work.most_tokens or 0) - work.tokens_used
+        values = {
+            "limit": _("%(n)s tokens") % {"n": number(work.most_tokens or 0)},
+            "left": _("%(n)s tokens") % {"n": number(left)},
+        }
+    if left <= 0:
+        return _("The limit of %(limit)s is reached.") % values
+    text = _(
+        "The limit of %(limit)s is nearly reached: the next request may need more than %(left)s."
+    )
+    return text % values
 
 
 def is_cost_nearer(work: Spender) -> bool:
@@ -113,11 +128,11 @@ def rounded(tokens: int) -> str:
 
 
 def amount(millionths: int, currency: str) -> str:
-    """Return a sum of money, such as “0.84 EUR”."""
+    """Return a sum of money, such as “0.84 EUR”; below 1 with two significant digits."""
     value = millionths / MILLION
-    if 0 < value < 0.01:
-        return _("under %(sum)s") % {"sum": f"{number_format(0.01, decimal_pos=2)} {currency}"}
-    return f"{number_format(round(value, 2), decimal_pos=2, force_grouping=True)} {currency}"
+    digits = min(6, 1 - floor(log10(value))) if 0 < value < 1 else 2
+    text = number_format(round(value, digits), decimal_pos=digits, force_grouping=True)
+    return f"{text} {currency}"
 
 
 def _up_to(used: str, most: str) -> str:

@@ -55,6 +55,7 @@ class Chat:
         self.model, self.ledger = model, ledger
         self._tries, self._clock, self._pause = tries, clock, pause
         self._answered = self._refused = 0
+        self._excess_in = self._excess_out = 0
 
     def ask(self, requests: Iterable[Request]) -> Iterator[Reply]:
         """Return the reply to each different request, in any order; stored ones come first.
@@ -64,6 +65,8 @@ class Chat:
         """
         by_digest = {digest_of(self.model, request): request for request in requests}
         stored = self.ledger.stored(by_digest.keys())
+        for digest, reply in stored.items():
+            self.note_tokens(by_digest[digest], reply)
         yield from stored.values()
         new = {digest: by_digest[digest] for digest in by_digest if digest not in stored}
         if not new:
@@ -85,6 +88,18 @@ class Chat:
             finally:
                 asking.cancel()
                 asyncio.run_coroutine_threadsafe(_close(client), loop).result()
+
+    def reserve_of(self, request: Request) -> tuple[int, int]:
+        """Return the most tokens that a request probably sends and receives.
+
+        Servers may add text of their own, or let a model think beyond `max_tokens`: the largest
+        excess so far counts for each request.
+        """
+        return request.most_tokens_in + self._excess_in, request.max_tokens + self._excess_out
+
+    def note_tokens(self, request: Request, reply: Reply) -> None:
+        self._excess_in = max(self._excess_in, reply.tokens_in - request.most_tokens_in)
+        self._excess_out = max(self._excess_out, reply.tokens_out - request.max_tokens)
 
     def check_refusals(self, reply: Reply) -> None:
         """Raises EndpointRefused if the first requests were all refused."""
@@ -143,7 +158,7 @@ class _Asking:
         while self.waiting and self.in_flight < self.chat.model.endpoint.parallel:
             digest = self.waiting[0]
             request = self.requests[digest]
-            tokens = request.most_tokens_in, request.max_tokens
+            tokens = self.chat.reserve_of(request)
             if not self.chat.ledger.reserve(digest, sum(tokens), self.chat.model.cost(*tokens)):
                 return
             self.waiting.popleft()
@@ -173,6 +188,7 @@ class _Asking:
         if isinstance(outcome, Reply):
             self.failures_in_a_row = 0
             self.unstored.append(outcome)
+            self.chat.note_tokens(self.requests[digest], outcome)
             self.chat.check_refusals(outcome)
         else:
             self._note_failure(digest, outcome)

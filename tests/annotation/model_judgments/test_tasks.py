@@ -310,7 +310,7 @@ def test_a_task_at_its_limit_of_cost_goes_on_with_a_higher_one(project, priced):
     assert task.is_at_limit
     steer = reverse("steer_model_task", args=[project.public_id, task.public_id, "resume"])
     shown = manager.get(reverse("models", args=[project.public_id])).text
-    assert "The limit of 0.50 EUR is reached." in shown
+    assert "The limit of 0.50 EUR is nearly reached" in shown
     assert "Maximum cost in EUR" in shown
     manager.post(steer, {"most_cost": "0"})
     work(task)

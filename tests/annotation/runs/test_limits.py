@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.runs import services as project_runs
+from generation import usage_figures
 from generation.models import GenerationRun
 from generation.services import worker
 from support import fake
@@ -59,8 +60,24 @@ def test_the_page_warns_of_two_models_under_one_name(project, manager, run):
     assert "more than one model or version: small-1, small-2." in shown(manager, project, run).text
 
 
+def test_the_page_says_what_is_left_of_a_limit_that_the_next_request_may_exceed(
+    project, manager, at_limit
+):
+    change(at_limit, most_tokens=1_004_000)
+    text = "The limit of 1,004,000 tokens is nearly reached: the next request may need more than"
+    assert f"{text} 4,000 tokens." in shown(manager, project, at_limit).text
+
+
+@pytest.mark.parametrize(
+    ("millionths", "shown_sum"),
+    [(17_000, "0.017 EUR"), (4, "0.000004 EUR"), (999_900, "1.00 EUR"), (12_345_678, "12.35 EUR")],
+)
+def test_small_costs_have_two_significant_digits(millionths, shown_sum):
+    assert usage_figures.amount(millionths, "EUR") == shown_sum
+
+
 def test_a_run_at_its_limit_is_resumed_on_its_page_with_a_higher_one(project, manager, at_limit):
-    text = "The limit of 1,000,000 tokens is reached: 0 of 12 sentences done."
+    text = "The limit of 1,000,000 tokens is reached. 0 of 12 sentences done."
     assert text in shown(manager, project, at_limit).text
     answer = {"action": "resume", "most_tokens": "1500000", "most_cost": ""}
     manager.post(page("steer_run", project, at_limit.public_id), answer)

@@ -264,6 +264,18 @@ def test_limit_is_nearly_used_but_never_exceeded():
     assert 3_000 - 79 < ledger.used <= 3_000
 
 
+def test_limit_holds_but_for_requests_under_way_if_replies_exceed_their_reserve():
+    usage = {"prompt_tokens": 20, "completion_tokens": 980}  # a request reserves 79
+    ledger = MemoryLedger(tokens=10_000)
+    with (
+        serving(answer=lambda _: says("A cat.", usage=usage)) as server,
+        pytest.raises(Interrupted),
+    ):
+        ask(server, *samples(200), ledger=ledger, parallel=2)
+
+    assert ledger.used == 10_000
+
+
 def test_replies_are_kept_if_the_caller_gives_up():
     ledger = MemoryLedger()
     with serving() as server:
