@@ -28,13 +28,16 @@ def of_corpus(
 ) -> Estimate:
     """Return what a run over the sentences of a corpus will ask, with a whole configuration.
 
+    Settings that depend on the language of the corpus are set here, as a run does when it starts.
     Answers are counted as long as their sentences, and prices are those of the first model.
     """
     sources = selectors.sources(corpus.pk)
     texts = list(sources.values_list("text", flat=True)[:SENTENCES])
+    run_method = methods.named(method)
+    configuration = run_method.for_corpus({**settings}, corpus.language)
     number, requests, tokens_in, tokens_out = sources.count(), 0, 0, 0
     for text in texts:
-        asked = methods.named(method).requests_about(text, {**settings})
+        asked = run_method.requests_about(text, configuration)
         requests += len(asked)
         tokens_in += sum(estimated_tokens(part) for row in asked for _, part in row.messages)
         tokens_out += len(asked) * estimated_tokens(text)

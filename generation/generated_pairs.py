@@ -46,6 +46,11 @@ class Selection:
                 else:
                     self.left_out[BELOW_PROBABILITY] += 1
 
+    def has_estimates(self) -> bool:
+        """Whether any rewrite has an estimate of being accepted."""
+        rows = (row for file in self.files for row in file.rows(("probability",)))
+        return any(row["probability"] is not None for row in rows)
+
     def _sampled_places(self, sample: int) -> list[list[int]]:
         """Return the places of the sample in each file, in ascending order."""
         places: list[list[int]] = [[] for _ in self.files]

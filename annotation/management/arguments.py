@@ -150,6 +150,11 @@ def open_file_of(
 
     Raises CommandError if the file cannot be read or its content is refused.
     """
+    if options["file"].is_fifo():
+        raise CommandError(
+            f"{options['file']} is a pipe, which can be read only once. Save its content as a "
+            "file, and name that."
+        )
     how = {"file_format": options["format"], "encoding": options["encoding"]}
     try:
         with open_file(options["file"], fields, **how) as file:

@@ -95,4 +95,9 @@ def selection_of(options: dict[str, Any]) -> Selection | None:
     if any(file.about["method"] == Method.TRANSLATION for file in files):
         raise CommandError("Translations make no pairs to judge.")
     names = ("least_probability", "sample", "seed", "max_characters")
-    return Selection(files, **{name: options[name] for name in names})
+    selection = Selection(files, **{name: options[name] for name in names})
+    if selection.least_probability and not selection.has_estimates():
+        raise CommandError(
+            "These candidates have no estimate of acceptance. Leave out --least-probability."
+        )
+    return selection

@@ -145,7 +145,11 @@ def ask(
                 **columns,
             )
     except IntegrityError as error:
-        raise Refused(_("This model is being asked the same already.")) from error
+        text = _(
+            "This model is being asked the same already. Wait for that task, resume it if it is "
+            "paused, or cancel it."
+        )
+        raise Refused(text) from error
     audit.record(Act.MODEL_ASKED, by=by, on=task, project=project, model=model.name)
     messages.call_on_commit()
     return task

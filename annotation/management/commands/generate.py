@@ -243,7 +243,8 @@ def _summary(run: GenerationRun, seconds: float) -> list[str]:
 def _complaint(run: GenerationRun) -> str:
     command = f"manage.py generate --resume {run.pk} --wait"
     if reached := usage_figures.limit_reached(run, selectors.progress(run)):
-        return f"{reached} Raise it: {command} --most-tokens N"
+        option = "--most-cost COST" if usage_figures.is_cost_nearer(run) else "--most-tokens N"
+        return f"{reached} Raise it: {command} {option}"
     if run.state == State.PAUSED and run.paused_because:
         return f"The run is paused: {run.paused_because}\nOnce that is corrected: {command}"
     parked = complaint(run)

@@ -10,12 +10,12 @@ from django.core.management.base import CommandError
 from annotation.errors import Refused
 from annotation.management.arguments import project_named
 from annotation.model_judgments import asking, task_work, tasks
-from annotation.models import ModelTask
+from annotation.model_judgments.asking import Interview
+from annotation.models import ModelTask, Project
 from common import commands
-from common.display import readable
-from generation import installed_endpoints
-from generation.endpoints.chat import EndpointError
-from generation.estimates import Estimate
+from common.display import plural, readable
+from generation import installed_endpoints, usage_figures
+from generation.endpoints.chat import EndpointError, Model
 from generation.services import limits
 
 SECONDS_BETWEEN_LOOKS = 1.0
@@ -53,7 +53,22 @@ class Command(commands.Command):
         parser.add_argument("--temperature", type=float, default=1.0)
         parser.add_argument("--seed", type=commands.seed, default=0)
         parser.add_argument(
-            "--most-tokens", type=commands.at_least_one, default=limits.DEFAULT_TOKENS, metavar="N"
+            "--most-tokens",
+            type=commands.at_least_one,
+            metavar="N",
+            help=f"limit of tokens; default: {limits.DEFAULT_TOKENS:,}, or less where the "
+            "operator allows less",
+        )
+        parser.add_argument(
+            "--most-cost",
+            type=float,
+            metavar="COST",
+            help="limit of the cost, in the currency of the prices of the model; default: none",
+        )
+        parser.add_argument(
+            "--resume",
+            action="store_true",
+            help="go on with the paused task that asks this, perhaps with higher limits",
         )
         parser.add_argument("--estimate", action="store_true", help="only say what it would take")
         parser.add_argument("--wait", action="store_true", help="do the work here, now")
@@ -72,23 +87,16 @@ class Command(commands.Command):
         try:
             model = installed_endpoints.endpoints().model(options["model"])
             if options["estimate"]:
-                self._estimate(tasks.estimate(project, model, interview, **_pairs(options)), model)
+                estimate = tasks.estimate(project, model, interview, **_pairs(options))
+                words = usage_figures.estimated(estimate)
+                self.stdout.write(f"{plural(estimate.items, 'pair')}. {words}")
                 return
-            task = tasks.ask(
-                project, model, interview, most_tokens=options["most_tokens"], **_pairs(options)
-            )
+            task = _task(project, model, interview, options)
         except (EndpointError, Refused) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Task {task.public_id}: {task}, revision {task.revision}.")
         if options["wait"]:
             self._work(task)
-
-    def _estimate(self, expected: Estimate, model: Any) -> None:
-        cost = f", {expected.cost / 1e6:,.2f} {model.currency}" if model.is_priced else ""
-        self.stdout.write(
-            f"{expected.items:,} pairs, {expected.requests:,} requests, about "
-            f"{expected.tokens:,} tokens{cost}."
-        )
 
     def _work(self, task: ModelTask) -> None:
         """Do the task, or wait for its worker. Raises CommandError if it is not done then."""
@@ -99,8 +107,36 @@ class Command(commands.Command):
         self.stdout.write(f"{task.done:,} of {task.total:,} pairs, {task.tokens_used:,} tokens.")
         for reason, number in task.unusable.items():
             self.stdout.write(f"  answers without a label, {readable(reason)}: {number:,}")
+        if task.state == ModelTask.State.PAUSED and task.is_at_limit:
+            option = "--most-cost COST" if usage_figures.is_cost_nearer(task) else "--most-tokens N"
+            raise CommandError(
+                f"The limit of {usage_figures.nearest_limit(task)} is reached. Raise it: the same "
+                f"command with --resume {option}"
+            )
         if task.state != ModelTask.State.DONE:
             raise CommandError(f"The task is {task.state}. {task.paused_because or task.failure}")
+
+
+def _task(
+    project: Project, model: Model, interview: Interview, options: dict[str, Any]
+) -> ModelTask:
+    """Return a new task, or with --resume the paused one. Raises CommandError and Refused."""
+    most = {name: options[name] for name in ("most_tokens", "most_cost")}
+    revision = asking.revision_of(model.identity, interview)
+    paused = ModelTask.objects.filter(
+        project=project, revision=revision, state=ModelTask.State.PAUSED
+    ).first()
+    if options["resume"]:
+        if paused is None:
+            raise CommandError("No paused task asks this. To ask it, leave out --resume.")
+        tasks.resume(paused, by=None, **most)
+        return paused
+    if paused:
+        raise CommandError(
+            "A paused task asks this model the same. Go on with it by --resume, or cancel it on "
+            "the page Agreement, tab Models."
+        )
+    return tasks.ask(project, model, interview, **most, **_pairs(options))
 
 
 def _pairs(options: dict[str, Any]) -> dict[str, Any]:

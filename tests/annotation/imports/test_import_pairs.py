@@ -278,6 +278,17 @@ def test_pairs_below_a_probability_are_left_out(generated):
     ]
 
 
+def test_a_least_probability_is_refused_where_nothing_has_an_estimate(generated):
+    path = generated()
+    rows = pq.read_table(path)
+    unknown = pa.nulls(len(rows), pa.float64())
+    place = rows.schema.get_field_index("probability")
+    pq.write_table(rows.set_column(place, "probability", unknown), path)
+    with pytest.raises(CommandError, match=r"no estimate .* Leave out --least-probability"):
+        call_command("import_pairs", path, corpus="Rows", least_probability=0.7)
+    assert not Corpus.objects.exists()
+
+
 def test_options_and_files_that_do_not_go_together_are_refused(generated, tmp_path):
     (tmp_path / "pairs.tsv").write_text(f"{HEADER}\n{PAIR}\n")
     pairs, path = str(tmp_path / "pairs.tsv"), generated()

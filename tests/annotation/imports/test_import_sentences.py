@@ -1,6 +1,7 @@
 """Sentences of a file on this machine, by `manage.py import_sentences`."""
 
 import gzip
+import os
 from io import StringIO
 
 import pytest
@@ -113,3 +114,9 @@ def test_a_run_that_is_not_done_is_refused(translated):
     translated.save()
     with pytest.raises(CommandError, match="not done"):
         call_command("import_sentences", from_run=translated.pk, corpus="Danish")
+
+
+def test_a_pipe_is_refused_before_it_is_read(tmp_path):
+    os.mkfifo(path := tmp_path / "pipe")
+    with pytest.raises(CommandError, match="Save its content as a file"):
+        call_command("import_sentences", str(path), corpus="Rows")

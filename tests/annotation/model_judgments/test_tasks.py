@@ -262,7 +262,7 @@ def test_a_wrong_prompt_keeps_what_was_typed(project, server, client):
 
 def test_the_command_judges_and_waits(project, server, capsys):
     call_command("judge_pairs", project=project.name, model="local:small", estimate=True)
-    assert "4 pairs, 16 requests" in capsys.readouterr().out
+    assert "4 pairs. About 16 replies" in capsys.readouterr().out
     call_command("judge_pairs", project=project.name, model="local:small", wait=True)
     assert ModelJudgment.objects.count() == 4
     with pytest.raises(CommandError, match="no model other:one"):
@@ -318,3 +318,15 @@ def test_a_task_at_its_limit_of_cost_goes_on_with_a_higher_one(project, priced):
     manager.post(steer, {"most_cost": "9.5"})
     work(task)
     assert (task.state, task.most_cost) == (State.DONE, 9_500_000)
+
+
+def test_the_command_resumes_a_task_at_its_limit_of_cost(project, priced):
+    command = {"project": project.name, "model": "local:small", "wait": True}
+    with pytest.raises(CommandError, match=r"limit of 0\.50 EUR .* --resume --most-cost COST"):
+        call_command("judge_pairs", **command, most_cost=0.5)
+    with pytest.raises(CommandError, match="Go on with it by --resume"):
+        call_command("judge_pairs", **command)
+    call_command("judge_pairs", **command, resume=True, most_cost=9.5)
+    assert ModelTask.objects.get().state == State.DONE
+    with pytest.raises(CommandError, match="leave out --resume"):
+        call_command("judge_pairs", **command, resume=True)

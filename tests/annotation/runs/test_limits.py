@@ -182,3 +182,27 @@ def test_the_command_resumes_a_run_with_a_higher_limit(at_limit):
 def test_the_command_says_that_a_limit_is_too_low(at_limit):
     with pytest.raises(CommandError, match="a higher one"):
         generate("--resume", str(at_limit.pk))
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "replies"),
+    [
+        # One request there and one back.
+        ("back_translation", ["forward=local:small", "backward=local:small", "k=1"], 600),
+        ("translation", ["forward=local:small", "language=pt"], 300),
+    ],
+)
+def test_the_command_estimates_what_translators_are_asked(method, options, replies):
+    fake.corpus(300)
+    changes = [f"--set={option}" for option in options]
+    printed = generate("--corpus=Tests", "--estimate", f"--method={method}", *changes)
+    assert printed.startswith(f"Tests, 300 sentences: About {replies} replies with ")
+
+
+def test_the_command_names_the_limit_that_is_reached(run, monkeypatch):
+    def reach_limit(run):
+        change(run, state="paused", paused_because="limit", usage=USAGE, most_cost=840_000)
+
+    monkeypatch.setattr(worker, "step", reach_limit)
+    with pytest.raises(CommandError, match=r"limit of 0\.84 EUR is reached.* --most-cost COST"):
+        generate("--resume", str(run.pk), "--wait")

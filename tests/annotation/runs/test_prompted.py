@@ -5,7 +5,9 @@ import re
 import pytest
 
 from annotation.runs import services as project_runs
+from generation import estimates, installed_endpoints
 from generation.errors import BadSettings, MissingModel
+from generation.methods import METHODS
 from generation.model_store import EMBEDDED
 from generation.models import Candidate, GenerationRun
 from generation.readers import Row
@@ -121,6 +123,15 @@ def test_good_samples_become_candidates(corpus, project, server):
     assert {candidate.inversion_rate > 0 for candidate in candidates} == {True}
     assert dropped(run) == {"repeated": 3 * len(SENTENCES)}
     assert run.settings["scorer"] == EMBEDDED
+
+
+def test_the_estimate_counts_the_language_that_a_prompt_names(corpus, server):
+    model = installed_endpoints.endpoints().model("local:small")
+    tokens = []
+    for prompt in ("{sentence}", "{sentence}" + "{language}" * 20):
+        settings = METHODS["prompted"].configure({"generator": "local:small", "prompt": prompt})
+        tokens.append(estimates.of_corpus(corpus, "prompted", settings, [model]).tokens)
+    assert 0 < tokens[0] < tokens[1]
 
 
 def test_only_with_models_a_language_without_a_method_can_be_rewritten(project, settings, server):
