@@ -87,6 +87,7 @@ PRESETS = (
             "The old roof of slate was replaced in 1926 by a new roof of copper.",
         ),
         22,
+        (82, 90),
     ),
     Preset(
         "paper",

@@ -1,8 +1,9 @@
 """Fit the probability that a pair is a paraphrase: `... training.paraphrase READINGS OUT_FILE`.
 
 READINGS is the table that `tools.training.acceptance` reads. A logistic regression with a ridge
-penalty is fitted on the candidates that were judged beside their sources, except rejected ones.
-Prints how well it does, and how many of the accepted candidates of each type are paraphrases.
+penalty is fitted on the candidates that were judged beside their sources, except rejected ones and
+those of UNSEEN. Prints how well it does, and how many of the accepted candidates of each type are
+paraphrases.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from generation.nlp.logistic import Logistic
-from tools.training.acceptance import BALANCED, MOVES, TYPES, feature_names, matrix, read
+from tools.training.acceptance import BALANCED, MOVES, TYPES, UNSEEN, feature_names, matrix, read
 from tools.training.regression import (
     cross_validate,
     fit,
@@ -33,7 +34,8 @@ def main() -> None:
     parser.add_argument("readings", type=Path)
     parser.add_argument("out", type=Path)
     options = parser.parse_args()
-    judged = [row for row in read(options.readings) if row["paraphrase"]]
+    table = read(options.readings)
+    judged = [row for row in table if row["paraphrase"] and row["set"] not in UNSEEN]
     rows = [row for row in judged if row["mark"] != "reject"]
     names = feature_names(rows)
     features = matrix(rows, names)
