@@ -92,7 +92,7 @@ def is_cost_nearer(work: Spender) -> bool:
 
 def next_try(run: GenerationRun) -> str:
     """Return when workers ask a silent server again; "" unless they wait for it."""
-    if run.waits_until is None or not run.waits_for_server:
+    if run.waits_until is None or run.waits_until <= timezone.now():
         return ""
     time = date_format(timezone.localtime(run.waits_until), "TIME_FORMAT")
     return _("Workers ask again at %(time)s.") % {"time": time}

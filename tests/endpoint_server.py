@@ -147,6 +147,7 @@ class MemoryLedger:
         self.tokens, self.go, self.after = tokens, go, after
         self.replies: dict[UUID, Reply] = {}
         self.reserved: dict[UUID, int] = {}
+        self.silences: set[str] = set()
 
     def stored(self, digests: Collection[UUID]) -> Mapping[UUID, Reply]:
         self.reserved.clear()
@@ -158,7 +159,8 @@ class MemoryLedger:
         self.reserved[digest] = tokens
         return True
 
-    def store(self, replies: Sequence[Reply]) -> Go:
+    def store(self, replies: Sequence[Reply], *, silence: str = "") -> Go:
+        self.silences.add(silence)
         for reply in replies:
             self.reserved.pop(reply.digest, None)
             self.replies[reply.digest] = reply

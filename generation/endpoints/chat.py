@@ -234,8 +234,10 @@ class Ledger(Protocol):
         `store` frees what was reserved for its replies.
         """
 
-    def store(self, replies: Sequence[Reply]) -> Go:
+    def store(self, replies: Sequence[Reply], *, silence: str = "") -> Go:
         """Keep new replies, but for those with `refused`: the server may be changed.
+
+        `silence` says that the server has not answered for some time, and why; "" if it answers.
 
         Called whenever replies have arrived, and after 2 seconds without any, to ask whether to go
         on.
@@ -251,5 +253,5 @@ class NoLedger:
     def reserve(self, digest: UUID, tokens: int, cost: int) -> bool:
         return True
 
-    def store(self, replies: Sequence[Reply]) -> Go:
+    def store(self, replies: Sequence[Reply], *, silence: str = "") -> Go:
         return Go.GO

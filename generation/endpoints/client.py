@@ -31,6 +31,8 @@ from generation.endpoints.sender import TRIES, Failure, Sender, new_client, refu
 
 # Seconds after which the ledger is asked whether to go on, if no reply arrives.
 LONGEST_SILENCE = 2.0
+# Seconds without a reply after which the ledger is told of failing tries.
+SILENT_AFTER = 10.0
 FAILURES_IN_A_ROW = 10
 REFUSED_AT_THE_START = 20
 SECONDS_TO_END = 10.0
@@ -134,6 +136,7 @@ class _Asking:
         self.unstored: list[Reply] = []
         self.failed: set[UUID] = set()
         self.failures_in_a_row = 0
+        self.last_reply = time.monotonic()
 
     def replies(self) -> Iterator[Reply]:
         try:
@@ -187,6 +190,7 @@ class _Asking:
             raise outcome
         if isinstance(outcome, Reply):
             self.failures_in_a_row = 0
+            self.last_reply = time.monotonic()
             self.unstored.append(outcome)
             self.chat.note_tokens(self.requests[digest], outcome)
             self.chat.check_refusals(outcome)
@@ -198,8 +202,7 @@ class _Asking:
         self.failures_in_a_row += 1
         is_second = digest in self.failed
         if self.failures_in_a_row >= FAILURES_IN_A_ROW or (is_second and failure.is_down):
-            name = self.chat.model.endpoint.name
-            raise EndpointDown(f"{name} does not answer: {failure.reason.rstrip('.')}.")
+            raise EndpointDown(self._silence(failure.reason))
         if is_second:
             self.unstored.append(refused_reply(self.chat.model, digest, failure.reason))
         else:
@@ -208,11 +211,16 @@ class _Asking:
 
     def _store(self) -> list[Reply]:
         replies, self.unstored = self.unstored, []
-        go = self.chat.ledger.store(replies)
+        is_silent = time.monotonic() - self.last_reply >= SILENT_AFTER
+        failing = self.sender.failing if is_silent else ""
+        go = self.chat.ledger.store(replies, silence=failing and self._silence(failing))
         if go is not Go.GO:
             self._end(SECONDS_TO_END)
             raise Interrupted(go)
         return replies
+
+    def _silence(self, reason: str) -> str:
+        return f"{self.chat.model.endpoint.name} does not answer: {reason.rstrip('.')}."
 
     def _end(self, seconds: float) -> None:
         """Send nothing more; store what has arrived, and what arrives in these seconds."""

@@ -45,7 +45,7 @@ class FileLedger:
         self._reserved[digest] = tokens
         return True
 
-    def store(self, replies: Sequence[Reply]) -> Go:
+    def store(self, replies: Sequence[Reply], *, silence: str = "") -> Go:
         answers = [reply for reply in replies if not reply.refused]
         with self._file:
             self._file.executemany(

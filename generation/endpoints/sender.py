@@ -64,6 +64,8 @@ class Sender:
         self._tries, self._clock, self._pause = tries, clock, pause
         self._next_start = 0.0
         self.is_stopping = False
+        # Why a try failed since the last answer, if the server may be down.
+        self.failing = ""
 
     async def send(self, digest: UUID, request: Request) -> Reply | Failure:
         """Raises EndpointRefused if the server refuses whatever it is asked."""
@@ -74,12 +76,17 @@ class Sender:
             if self.is_stopping:
                 return Failure("it was not sent", is_down=False)
             try:
-                return await self._try(digest, request)
+                reply = await self._try(digest, request)
             except _Failed as error:
+                if error.failure.is_down:
+                    self.failing = error.failure.reason
                 tried += 1
                 pause = max(error.pause, min(2 ** (tried - 1), LONGEST_PAUSE) * _jitter())
                 if tried == self._tries or self._clock() + pause > end:
                     return error.failure
+            else:
+                self.failing = ""
+                return reply
             await self._pause(pause)
 
     async def _wait_for_turn(self) -> None:

@@ -4,7 +4,6 @@ from typing import Any, Self
 from uuid import UUID, uuid4
 
 from django.db import models
-from django.utils import timezone
 
 from generation.endpoints import chat
 
@@ -50,7 +49,7 @@ class Spender(models.Model):
 
     @property
     def waits_for_server(self) -> bool:
-        return self.waits_until is not None and self.waits_until > timezone.now()
+        return self.silent_since is not None
 
     @property
     def tokens_used(self) -> int:

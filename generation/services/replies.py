@@ -64,8 +64,8 @@ class DatabaseLedger:
         self._reserved = reserved
         return True
 
-    def store(self, replies: Sequence[chat.Reply]) -> Go:
-        self._spender = self._patiently(partial(_store, self._spender, replies))
+    def store(self, replies: Sequence[chat.Reply], *, silence: str = "") -> Go:
+        self._spender = self._patiently(partial(_store, self._spender, replies, silence))
         for reply in replies:
             self._reserved.pop(reply.digest, None)
         if self._patiently.stop.is_set() or self._spender.state != RUNNING:
@@ -73,13 +73,17 @@ class DatabaseLedger:
         return Go.LATE if monotonic() > self._until else Go.GO
 
 
-def _store(spender: Spender, replies: Sequence[chat.Reply]) -> Spender:
-    """Store answers and count them; returns the row as it is now.
+def _store(spender: Spender, replies: Sequence[chat.Reply], silence: str) -> Spender:
+    """Store answers and count them, or note that the server is silent; returns the row as it is.
 
     Refusals are not kept: the server may be changed.
     """
     rows = type(spender)._default_manager
     if not (answers := [reply for reply in replies if not reply.refused]):
+        if silence:
+            _running(spender).filter(silent_since=None).update(
+                silent_since=clock.now(), paused_because=silence[:300]
+            )
         return rows.get(pk=spender.pk)
     with transaction.atomic():
         row = rows.select_for_update().get(pk=spender.pk)

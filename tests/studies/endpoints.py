@@ -29,7 +29,8 @@ REFUSED = "local answered 401: its key may be wrong. Ask the administrator of th
 SILENT = "local does not answer: the connection failed (ConnectError)."
 SPENDS = {"most_tokens": 1_000_000, "usage": USAGE}
 PAUSED = {"state": "paused", **SPENDS}
-LATER = timezone.now() + timedelta(minutes=4)
+NOW = timezone.now()
+WAITS = {"paused_because": SILENT, "waits_until": NOW + timedelta(minutes=4), "silent_since": NOW}
 
 
 def with_endpoint(_study):
@@ -45,7 +46,7 @@ def refused_run(study):
 
 
 def waiting_run(study):
-    _run_that_asks(study, **SPENDS, paused_because=SILENT, waits_until=LATER)
+    _run_that_asks(study, **SPENDS, **WAITS)
 
 
 def _run_that_asks(study, **columns):
@@ -57,7 +58,7 @@ def with_model_tasks(study):
     """One task in each state."""
     states = {
         "1": {"state": "waiting"},
-        "2": {"state": "waiting", "paused_because": SILENT, "waits_until": LATER},
+        "2": {"state": "waiting", **WAITS},
         "3": {"state": "running"},
         "4": PAUSED,
         "5": {**PAUSED, "paused_because": "limit"},

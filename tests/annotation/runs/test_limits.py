@@ -99,7 +99,7 @@ def test_the_page_says_why_a_worker_paused_a_run(project, manager, run):
 def test_the_page_says_when_a_silent_server_is_asked_again(project, manager, run):
     soon = timezone.now() + timedelta(minutes=2)
     reason = "local does not answer: the connection failed."
-    change(run, waits_until=soon, paused_because=reason)
+    change(run, waits_until=soon, silent_since=timezone.now(), paused_because=reason)
     text = shown(manager, project, run).text
     assert reason in text
     assert "Waiting for the server." in text
@@ -110,7 +110,7 @@ def test_no_time_left_is_shown_while_workers_wait_for_a_server(project, manager,
     worker.step(run)
     change(run, created_at=timezone.now() - timedelta(minutes=1))
     assert shown(manager, project, run).context["left"]
-    change(run, waits_until=timezone.now() + timedelta(minutes=2))
+    change(run, silent_since=timezone.now())
     assert shown(manager, project, run).context["left"] is None
 
 

@@ -1,5 +1,6 @@
 """The client against a server that misbehaves."""
 
+import asyncio
 import logging
 from dataclasses import replace
 
@@ -253,6 +254,25 @@ def test_stop_is_noticed_while_the_server_is_silent(monkeypatch):
         server.seconds = 600
         with pytest.raises(Interrupted):
             ask(server, *samples(40), ledger=MemoryLedger(go=Go.STOPPED))
+
+
+def test_ledger_is_told_that_the_server_is_silent(monkeypatch):
+    monkeypatch.setattr(client, "LONGEST_SILENCE", 0.01)
+    monkeypatch.setattr(client, "SILENT_AFTER", 0.02)
+    ledger = MemoryLedger()
+
+    async def pause(_seconds: float) -> None:
+        async with asyncio.timeout(10):
+            while not any(ledger.silences):
+                await asyncio.sleep(0.01)
+
+    with serving(fails(503, "loading")) as server:
+        list(Chat(model_of(server), ledger, pause=pause).ask([REQUEST]))
+
+    assert ledger.silences == {
+        "",
+        'local does not answer: 503: {"error": {"message": "loading"}}.',
+    }
 
 
 def test_limit_is_nearly_used_but_never_exceeded():

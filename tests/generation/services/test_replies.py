@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from common import clock
 from common.outages import Retry
+from generation import run_figures, selectors
 from generation.endpoints import chat
 from generation.endpoints.chat import EndpointDown, EndpointRefused, Go, Interrupted
 from generation.models import GenerationRun, Queue, Reply
@@ -150,6 +151,19 @@ def test_workers_leave_a_waiting_run_alone(run, monkeypatch):
     interrupted(run, monkeypatch, EndpointDown("local does not answer"))
     assert not worker.step(run)
     assert batches.claim() is None
+
+
+def test_a_server_that_does_not_answer_is_shown_before_the_run_waits_for_it(run):
+    ledger = DatabaseLedger(run)
+    ledger.store([], silence="local does not answer: the connection failed.")
+    run.refresh_from_db()
+    assert (run.waits_for_server, run.waits_until) == (True, None)
+    assert (
+        run_figures.status(run, selectors.progress(run), waits=False) == "Waiting for the server."
+    )
+    ledger.store([answer()])
+    run.refresh_from_db()
+    assert (run.waits_for_server, run.paused_because) == (False, "")
 
 
 def test_an_answer_ends_the_wait(run, monkeypatch):
