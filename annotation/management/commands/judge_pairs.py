@@ -110,8 +110,8 @@ class Command(commands.Command):
         if task.state == ModelTask.State.PAUSED and task.is_at_limit:
             option = "--most-cost COST" if usage_figures.is_cost_nearer(task) else "--most-tokens N"
             raise CommandError(
-                f"The limit of {usage_figures.nearest_limit(task)} is reached. Raise it: the same "
-                f"command with --resume {option}"
+                f"{usage_figures.nearest_limit(task)} Raise it: the same command with "
+                f"--resume {option}"
             )
         if task.state != ModelTask.State.DONE:
             raise CommandError(f"The task is {task.state}. {task.paused_because or task.failure}")

@@ -322,7 +322,9 @@ def test_a_task_at_its_limit_of_cost_goes_on_with_a_higher_one(project, priced):
 
 def test_the_command_resumes_a_task_at_its_limit_of_cost(project, priced):
     command = {"project": project.name, "model": "local:small", "wait": True}
-    with pytest.raises(CommandError, match=r"limit of 0\.50 EUR .* --resume --most-cost COST"):
+    with pytest.raises(
+        CommandError, match=r"^The limit of 0\.50 EUR is .* --resume --most-cost COST"
+    ):
         call_command("judge_pairs", **command, most_cost=0.5)
     with pytest.raises(CommandError, match="Go on with it by --resume"):
         call_command("judge_pairs", **command)
