@@ -10,7 +10,7 @@ from annotation.glossary.api import TermDetail, TermList
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
 from annotation.imports.rows_api import Flashcards
 from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList, ModelList
-from annotation.model_judgments.task_api import ModelTasks, ModelTaskSteering
+from annotation.model_judgments.task_api import ModelTaskDetail, ModelTasks, ModelTaskSteering
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail, ProjectList
@@ -75,6 +75,11 @@ urlpatterns = [
         "models/<uuid:public_id>/judgments/",
         ModelJudgmentList.as_view(),
         name="api_model_judgments",
+    ),
+    path(
+        "model-tasks/<uuid:public_id>/",
+        ModelTaskDetail.as_view(),
+        name="api_model_task",
     ),
     path(
         "model-tasks/<uuid:public_id>/<str:step>/",

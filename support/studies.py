@@ -119,6 +119,7 @@ def addresses(project: Project) -> dict[str, str]:
         "pair": {"public_id": decided_pair.public_id},
         "model_judgments": {"public_id": model},
         "model_tasks": project_arguments,
+        "model_task": {"public_id": task},
         "model_task_steering": {"public_id": task, "step": "pause"},
         "alternative": project_arguments | {"model_id": model},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),

@@ -21,7 +21,7 @@ from annotation.errors import Refused
 from annotation.model_judgments import asking, tasks
 from annotation.model_judgments.task_views import STEPS
 from annotation.models import ModelTask
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint
+from common.api.endpoints import CheckedJSONParser, DetailEndpoint, Endpoint, ListEndpoint
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 from common.bounded_json import MAX_INTEGER
 from generation import installed_endpoints
@@ -122,6 +122,18 @@ class ModelTasks(OfProject, ListEndpoint):
         return Response(TaskRow(task).data, status.HTTP_201_CREATED)
 
 
+class ModelTaskDetail(DetailEndpoint):
+    """Return a task, by which a model judges pairs."""
+
+    tag = "Models"
+    scope = Scope.READ
+    serializer_class = TaskRow
+    queryset = ModelTask.objects.none()
+
+    def get_queryset(self) -> QuerySet[ModelTask]:
+        return _readable_tasks(self.request)
+
+
 class ModelTaskSteering(Endpoint):
     """Pauses, resumes and cancels a task. Returns 403 to people who may only read it."""
 
@@ -143,9 +155,7 @@ class ModelTaskSteering(Endpoint):
         """
         if step not in STEPS:
             raise NotFound
-        rows = ModelTask.objects.select_related("project")
-        readable = rows.filter(project__in=readers.projects(request.user))
-        task = get_object_or_404(readable, public_id=public_id)
+        task = get_object_or_404(_readable_tasks(request), public_id=public_id)
         managed_project(requester(request), task.project.public_id)
         sent = Limits(data=request.data or {})
         sent.is_valid(raise_exception=True)
@@ -155,3 +165,8 @@ class ModelTaskSteering(Endpoint):
         except (Refused, EndpointError) as error:
             raise Conflict(str(error)) from error
         return Response(TaskRow(task).data)
+
+
+def _readable_tasks(request: Request) -> QuerySet[ModelTask]:
+    tasks_with_projects = ModelTask.objects.select_related("project")
+    return tasks_with_projects.filter(project__in=readers.projects(request.user))

@@ -3,6 +3,7 @@
 Labels are stored as if a file of them had been imported, so they never affect people's figures.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,6 +43,7 @@ from generation.models import Queue
 from generation.records import in_chunks
 from generation.services.replies import LATE_AFTER, DatabaseLedger, count_reused, interrupt
 
+logger = logging.getLogger(__name__)
 State = ModelTask.State
 SLICE = 64  # pairs
 NOTE = "Asked by Pawsmith"
@@ -66,6 +68,7 @@ def _act(row: ModelTask, progress: Progress, *, retry: Retry) -> dict[str, Any]:
     try:
         return _ask_all(row, progress, retry)
     except (EndpointError, Interrupted) as error:
+        logger.warning("The task of %s in %s was given back: %s", row.model, row.project, error)
         interrupt(row, error)
         ModelTask.objects.filter(pk=row.pk, state=State.PAUSED).update(
             lease_until=None, done=progress.done

@@ -118,12 +118,15 @@ def test_the_limit_of_tokens_pauses_and_a_higher_one_goes_on_without_paying_twic
     assert len(server.bodies) == Reply.objects.count() == 16
 
 
-def test_a_refused_key_pauses_the_task_and_says_why(project, server):
+def test_a_refused_key_pauses_the_task_and_says_why(project, server, caplog):
     server.answer = lambda body: fails(401)
     task = ask(project)
     work(task)
     assert task.state == State.PAUSED
     assert "401" in task.paused_because
+    [line] = [record.getMessage() for record in caplog.records if record.name == task_work.__name__]
+    assert "was given back" in line
+    assert "401" in line
 
 
 def test_another_model_under_the_name_pauses_the_task(project, server, settings):
@@ -281,6 +284,7 @@ def test_a_program_asks_and_stops_a_model_over_rest(project, server):
     assert client.post(step).status_code == 409
     [task] = client.get(address).json()["results"]
     assert task["model"] == "local:small"
+    assert client.get(reverse("api_model_task", args=[task["id"]])).json() == task
 
 
 @pytest.fixture
