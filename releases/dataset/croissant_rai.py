@@ -131,7 +131,9 @@ def missing(
                        amount(dropped, "pair"), ".")  # fmt: skip
     yield from not_composed(counts)
     if noisy := counts["unlabeled_left_out"]:
-        yield sentence("Left out of ", name("unlabeled_final"), ", because they repeat or "
+        leaves_easy = settings.hard_for and settings.layout > 3
+        hard = "have the texts of pairs left out for the model, " if leaves_easy else ""
+        yield sentence("Left out of ", name("unlabeled_final"), f", because they {hard}repeat or "
                        "contradict others or are connected to two splits or to test: ",
                        amount(noisy, "generated pair"), ".")  # fmt: skip
 

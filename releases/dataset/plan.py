@@ -138,7 +138,10 @@ def plan(
 
     connect(connected, sentences, texts)
     noisy = noisy_pairs(candidates, sentences, texts, settings, taken={pair.id for pair in judged})
-    silver, size, silver_left_out = place_silver(noisy, connected, placing.splits, settings)
+    easy_texts = {texts_of(pair) for pair in decided if pair.id in easy}
+    left_out_texts = easy_texts if settings.layout > 3 else frozenset[UUID]()
+    hard_noisy = [pair for pair in noisy if texts_of(pair) not in left_out_texts]
+    silver, size, silver_left_out = place_silver(hard_noisy, connected, placing.splits, settings)
     sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
     final, unlabeled = (
@@ -158,7 +161,7 @@ def plan(
         pairs=tuple(ordered(final)),
         silver=tuple(ordered(unlabeled)),
         left_out=placing.left_out
-        + Counter({LeftOut.EASY: len(easy)})
+        + Counter({LeftOut.EASY: len(easy), LeftOut.NOISY_EASY: len(noisy) - len(hard_noisy)})
         + recombination_left_out
         + silver_left_out,
         wanted=sizes,

@@ -57,6 +57,7 @@ class LeftOut(StrEnum):
     EQUAL = "equal"  # equal sentences, drawn for dev or test
     CONFLICT = "conflict"  # composed: walks label it differently
     UNKNOWN = "unknown"  # composed: no walk labels it
+    NOISY_EASY = "noisy_easy"  # the texts of an easy pair, with the label of a method
     NOISY_CONFLICT = "noisy_conflict"  # unjudged: methods label its texts differently
     NOISY_REPEATED = "noisy_repeated"  # unjudged: another row has the same texts
     NOISY_OF_TEST = "noisy_of_test"  # unjudged: connected to a pair of test

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest
 from typing import Any
+from uuid import UUID
 
 from annotation.stats.groups import without_rare
 from annotation.stats.skill import likeliest
@@ -289,15 +290,26 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
 
 
 def pairs_are_hard(release: ReadRelease) -> Iterator[Difference]:
-    """Check that tables have no kept pair to which the model of `hard_for` gave its label."""
+    """Check that tables have no kept pair to which the model of `hard_for` gave its label.
+
+    From the fourth layout on, its texts are not in unlabeled_final either.
+    """
     model, scheme = release.settings.hard_for, release.settings.scheme
+    easy_by_texts: dict[UUID, str] = {}
     for line, pair in enumerate(release.pairs, start=1):
         place = release.model_labels.get(pair.id)
-        if place is None or not (pair.kept and pair.subset):
+        if place is None or not pair.kept:
             continue
         if scheme.outcome_values[scheme.outcome(place)] == pair.label:
-            what = f"{pair.id} is in {pair.subset}, although {model} gave it the same label"
-            yield Difference(PAIRS.path, what, line)
+            easy_by_texts[pair_key(pair.text1, pair.text2)] = pair.id
+            if pair.subset:
+                what = f"{pair.id} is in {pair.subset}, although {model} gave it the same label"
+                yield Difference(PAIRS.path, what, line)
+    if easy_by_texts and release.settings.layout > 3:
+        for table, line, row in table_rows(release, "unlabeled_final"):
+            if pair_id := easy_by_texts.get(pair_key(str(row[1]), str(row[2]))):
+                what = f"{row[0]} has the texts of {pair_id}, to which {model} gave people's label"
+                yield Difference(table.tsv, what, line)
 
 
 def prompts_are_those_of_runs(release: ReadRelease) -> Iterator[Difference]:

@@ -21,6 +21,9 @@ LEFT_OUT: dict[str, str | Promise] = {
     LeftOut.EQUAL: _("pairs of two identical sentences fell into dev or test"),
     LeftOut.CONFLICT: _("recombined pairs would get two labels"),
     LeftOut.UNKNOWN: _("recombined pairs would get no label"),
+    LeftOut.NOISY_EASY: _(
+        "rows of unlabeled_final have the texts of kept pairs that the model labels as people do"
+    ),
     LeftOut.NOISY_CONFLICT: _("unjudged pairs get two labels from two methods"),
     LeftOut.NOISY_REPEATED: _("unjudged pairs have the same texts as another"),
     LeftOut.NOISY_OF_TEST: _("unjudged pairs are connected to a pair of test"),

@@ -85,6 +85,23 @@ def test_a_turned_label_of_the_model_is_named(folder, label, said):
     assert any(said.format(pair=turned) in what and turned in what for what in differences)
 
 
+@pytest.mark.parametrize("project", ["paws"], indirect=True)
+def test_the_texts_of_an_easy_pair_in_unlabeled_final_are_named(folder):
+    easy = next(
+        pair for pair in lines_of(folder, "pairs.jsonl") if pair["kept"] and not pair["subset"]
+    )
+    texts = {row["id"]: row["text"] for row in lines_of(folder, "sentences.jsonl")}
+    cells = {"id": "row", "noisy_label": "1"}
+    cells |= {name: texts[easy[name]] for name in ("sentence1", "sentence2")}
+    table = folder / "unlabeled_final/train.tsv"
+    text = table.read_text()
+    names = text.splitlines()[0].split("\t")
+    table.write_text(text + "\t".join(cells.get(name, "") for name in names) + "\n")
+    describe_again(folder)
+    sign(folder)
+    assert any(f"row has the texts of {easy['id']}" in str(what) for what in verify(folder))
+
+
 def test_kept_pairs_that_the_model_has_not_labelled_are_refused_with_their_number(project):
     add_labels(project, project.pairs.order_by("pk")[:5], [0] * 5, name="partial")
     release = drafts.create_draft(project, version="1.0", hard_for="partial")

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from releases.dataset.rows import LeftOut
+from releases.dataset.plan import plan
+from releases.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
 from releases.dataset.settings import ReleaseSettings
 from tests.releases.dataset.label_studies import SIMILARITY, settings_of
 from tests.releases.dataset.studies import SETTINGS, planned, study
@@ -31,6 +32,21 @@ def test_pairs_are_composed_only_from_those_that_the_model_gets_wrong(some):
     easy = [pair.id for pair in made.pairs if pair.kept and pair.id in right]
     assert made.left_out[LeftOut.EASY] == len(easy)
     assert {pair.subset for pair in made.pairs if pair.id in easy} == {None}
+
+
+@pytest.mark.parametrize(("layout", "left_out"), [(3, 0), (4, 1)])
+def test_texts_of_easy_pairs_are_not_in_unlabeled_final_from_the_fourth_layout_on(layout, left_out):
+    sentences = [
+        SentenceRow("s1", "source", "s1"),
+        SentenceRow("s2", "swapped", "s1", "s1", "word_swap"),
+    ]
+    easy = PairRow("p", "s1", "s2", "word_swap", (5, 0))
+    candidate = CandidateRow("c", "s1", "swapped", "word_swap")
+    settings = replace(HARD, layout=layout, dev=0, test=0)
+    made = plan(sentences, [easy], [candidate], settings=settings, model_labels={"p": 0})
+    assert made.left_out[LeftOut.EASY] == 1
+    assert made.left_out[LeftOut.NOISY_EASY] == made.totals["silver_left_out"] == left_out
+    assert len(made.silver) == 1 - left_out
 
 
 def test_nothing_is_left_out_for_a_model_that_is_always_wrong(some):
