@@ -24,7 +24,7 @@ class StandIn:
     """The test of a model against people, by name; no calibration without scores or two sides.
 
     `judged_again` counts the pairs that were judged again because this model disagreed: with any,
-    nobody is tested, because it chose which answers count. `kappa` is Cohen's, with people's
+    there are no figures, because it chose which answers count. `kappa` is Cohen's, with people's
     majority; None if undefined.
     """
 
@@ -51,13 +51,14 @@ def of_model(model: JudgingModel, project: Project, naming: Naming) -> StandIn:
     reopenings = Reopening.objects.filter(because=model)
     judged_again = reopenings.aggregate(Count("pair", distinct=True))["pair__count"]
     compared_pairs = {} if judged_again else _compared_pairs(model, project, naming)
+    has_calibration = project.scheme.is_binary and not judged_again
     return StandIn(
         model.name,
         model.revision,
         judged_again,
-        _kappa(model, project),
+        None if judged_again else _kappa(model, project),
         alternative_test(dict(sorted(compared_pairs.items())), project.scheme),
-        calibration(_cells(model, project)) if project.scheme.is_binary else None,
+        calibration(_cells(model, project)) if has_calibration else None,
     )
 
 

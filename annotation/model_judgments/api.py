@@ -136,7 +136,7 @@ class Alternative(serializers.Serializer[StandIn]):
 
     judged_again = serializers.IntegerField(
         help_text="Pairs judged again because this model disagreed; with any, nobody is tested, "
-        "because the test would favour it"
+        "and kappa and calibration are null, because the figures would favour it"
     )
     kappa = serializers.FloatField(
         allow_null=True,
@@ -156,7 +156,9 @@ class Alternative(serializers.Serializer[StandIn]):
         source="test.verdicts", many=True, help_text="Empty if fewer than 3 people are tested"
     )
     calibration = CalibrationRow(
-        allow_null=True, help_text="Null without scores, or where labels have no two sides"
+        allow_null=True,
+        help_text="Null without scores, where labels have no two sides, or if pairs were judged "
+        "again",
     )
 
 

@@ -54,9 +54,10 @@ def of_project(project: Project) -> list[Visit]:
     for key, *way, tally, side, majority, number in grouped.annotate(Count("pk")):
         rows[key].append((*way, votes(tally, project.scheme), (side, majority), number))
     order = [outcome for outcome, _name in outcomes_in_order(project.scheme)]
-    again = judged_again(Reopening.objects.filter(pair__project=project))
+    reopenings = Reopening.objects.filter(because__project=project).order_by()
+    again = dict(reopenings.values_list("because").annotate(Count("pair", distinct=True)))
     return [
-        _figures_of_model(model, rows[model.pk], order, again[model.name, model.revision])
+        _figures_of_model(model, rows[model.pk], order, again.get(model.pk, 0))
         for model in models.order_by("-pk")
     ]
 

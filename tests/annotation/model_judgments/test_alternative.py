@@ -101,19 +101,21 @@ def test_the_page_says_why_there_is_no_verdict(model, pairs, project):
     assert "No verdict yet. The test needs 3 people, each with 30 or more decided pairs" in text
 
 
-def test_a_model_for_which_pairs_were_judged_again_has_no_verdict(model, pairs, project):
+def test_a_model_for_which_pairs_were_judged_again_has_no_figures(model, pairs, project):
     judged.people(project, 3)  # They may judge again.
     manager = make.person(project, role=Membership.Role.MANAGER).user
     ids = [pair.public_id for pair in pairs[:2]]
     assert agreement.reopen(project, ids, by=manager, kept=True, because=model) == 2
     text = signed_in(manager).get(page("models", project)).text
-    assert "2 pairs were judged again because this model disagreed, so the test would" in text
+    assert "2 pairs were judged again because this model disagreed, so the test, kappa and" in text
     assert "Yes, in place of" not in text
+    assert "Brier score" not in text
     address = f"/api/projects/{project.public_id}/models/{model.public_id}/alternative/"
     reply = client_of(project).get(address).json()
     assert (reply["judged_again"], reply["verdicts"], reply["people"]) == (2, [], [])
+    assert (reply["kappa"], reply["calibration"]) == (None, None)
     tables = dict(report_tables.tables(report_tables.figures_of(project)))
-    assert tables["Models in place of people"][1][:6] == ("judge 7", *"-----")
+    assert tables["Models in place of people"][1] == ("judge 7", *"-" * 8)
     assert tables[report_tables.UNTESTED] == [("", "Pairs"), ("judge 7", "2")]
 
 

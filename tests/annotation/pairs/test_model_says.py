@@ -188,10 +188,8 @@ def test_pairs_judged_again_for_a_model_are_told_of(project, disputed):
     ids = [disputed[0].public_id]
     agreement.reopen(project, ids, by=manager, kept=True, because=because)
     client = signed_in(manager)
-    assert (
-        "1 pair was judged again because model disagreed."
-        in client.get(page("models", project)).text
-    )
+    shown = client.get(page("models", project)).text
+    assert "1 pair was judged again because model disagreed, so these figures favour it" in shown
     assert "because model disagreed" in client.get(page("pair", project, ids[0])).text
     assert dict(report_tables.tables(report_tables.figures_of(project)))["Judged again"] == [
         ("", "Pairs"),
@@ -199,14 +197,6 @@ def test_pairs_judged_again_for_a_model_are_told_of(project, disputed):
     ]
     [earlier] = rest_client(manager).get(f"/api/pairs/{ids[0]}/").json()["earlier_rounds"]
     assert earlier["because"] == str(because.public_id)
-
-
-def test_rounds_stay_when_their_model_is_removed(project, disputed):
-    ids = [disputed[0].public_id]
-    by = make.person(project, role="manager").user
-    agreement.reopen(project, ids, by=by, kept=True, because=JudgingModel.objects.get())
-    model_judgments.remove(JudgingModel.objects.get())
-    assert Reopening.objects.get().because is None
 
 
 def test_the_card_counts_pairs_judged_again_for_a_model(project, disputed, tmp_path):
