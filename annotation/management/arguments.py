@@ -31,6 +31,7 @@ from generation.records import Report
 from generation.services import limits
 
 AT_LIMIT = "The limit of tokens is reached. Raise --most-tokens."
+AT_LIMIT_OR_COST = "The limit of tokens or of cost is reached. Raise --most-tokens or --most-cost."
 TABLES = tuple(name for name in FORMATS if name != "txt")
 
 
@@ -103,15 +104,23 @@ def add_replies(parser: ArgumentParser) -> None:
         help="limit of the tokens of all replies in FILE; default: "
         f"{limits.DEFAULT_TOKENS:,}, or less where the operator allows less",
     )
+    group.add_argument(
+        "--most-cost",
+        type=float,
+        metavar="COST",
+        help="limit of their cost, in the currency of the prices; default: none",
+    )
 
 
 def set_limit(options: dict[str, Any], method: str, settings: Settings) -> None:
     """Set `most_tokens`, which is None if the settings name no model on another server.
 
+    `most_cost` becomes millionths of the currency, or stays None.
     Raises GenerationError for a limit that is not allowed, and CommandError for needless options.
     """
     models = limits.models_of(method, settings)
-    options["most_tokens"] = limits.columns(models, options["most_tokens"]).get("most_tokens")
+    columns = limits.columns(models, options["most_tokens"], options["most_cost"])
+    options |= {name: columns.get(name) for name in ("most_tokens", "most_cost")}
     if options["replies"] and not models:
         raise CommandError("Leave out --replies: no model on another server is asked.")
 
@@ -122,14 +131,16 @@ def ledger_of(options: dict[str, Any]) -> FileLedger | None:
         return None
     path = options["replies"] or options["out"].with_name(f"{options['out'].name}.replies")
     try:
-        return FileLedger(path, options["most_tokens"])
+        return FileLedger(path, options["most_tokens"], options["most_cost"])
     except sqlite3.Error as error:
         raise CommandError(f"{path} cannot keep replies: {error}.") from error
 
 
-def reason_of(error: Exception) -> str:
+def reason_of(error: Exception, options: dict[str, Any]) -> str:
     """Return why models on other servers are not asked any more."""
-    return AT_LIMIT if isinstance(error, Interrupted) else f"{str(error).rstrip('.')}."
+    if isinstance(error, Interrupted):
+        return AT_LIMIT if options["most_cost"] is None else AT_LIMIT_OR_COST
+    return f"{str(error).rstrip('.')}."
 
 
 def add_file(parser: ArgumentParser, formats: Sequence[str] = TABLES, **options: Any) -> None:

@@ -14,19 +14,24 @@ TABLE = """CREATE TABLE IF NOT EXISTS reply
 
 
 class FileLedger:
-    """Keeps replies in a SQLite file, whose replies together may use `most_tokens`.
+    """Keeps replies in a SQLite file, which together may use `most_tokens`.
 
+    They may cost `most_cost`, in millionths of the currency of the models; None for any cost.
     One process at a time uses a file. Refusals are not kept: the server may be changed.
     Raises sqlite3.Error if the file is another one, or cannot be written.
     """
 
-    def __init__(self, path: Path, most_tokens: int) -> None:
-        self.most_tokens = most_tokens
-        self._reserved: dict[UUID, int] = {}
+    def __init__(self, path: Path, most_tokens: int, most_cost: int | None = None) -> None:
+        self.most_tokens, self.most_cost = most_tokens, most_cost
+        # Tokens and cost.
+        self._reserved: dict[UUID, tuple[int, int]] = {}
         self._file = sqlite3.connect(path)
         with self._file:
             self._file.execute(TABLE)
-        [[self._used]] = self._file.execute("SELECT coalesce(sum(tokens), 0) FROM reply")
+        [(self._used, self._paid)] = self._file.execute(
+            "SELECT coalesce(sum(tokens), 0), coalesce(sum(json_extract(reply, '$.cost')), 0) "
+            "FROM reply"
+        )
 
     def stored(self, digests: Collection[UUID]) -> Mapping[UUID, Reply]:
         self._reserved.clear()  # what an interrupted call has left
@@ -40,9 +45,13 @@ class FileLedger:
         }
 
     def reserve(self, digest: UUID, tokens: int, cost: int) -> bool:
-        if self._used + sum(self._reserved.values()) + tokens > self.most_tokens:
+        reserved = [*self._reserved.values(), (tokens, cost)]
+        if self._used + sum(row[0] for row in reserved) > self.most_tokens:
             return False
-        self._reserved[digest] = tokens
+        paid = self._paid + sum(row[1] for row in reserved)
+        if self.most_cost is not None and paid > self.most_cost:
+            return False
+        self._reserved[digest] = (tokens, cost)
         return True
 
     def store(self, replies: Sequence[Reply], *, silence: str = "") -> Go:
@@ -52,6 +61,7 @@ class FileLedger:
                 "INSERT OR IGNORE INTO reply VALUES (?, ?, ?)", map(_row, answers)
             )
         self._used += sum(reply.tokens_in + reply.tokens_out for reply in answers)
+        self._paid += sum(reply.cost for reply in answers)
         for reply in replies:
             self._reserved.pop(reply.digest, None)
         return Go.GO

@@ -83,7 +83,7 @@ class Command(commands.Command):
         except (GenerationError, OtherFile) as error:
             raise CommandError(str(error)) from error
         except (EndpointError, Interrupted) as error:
-            raise CommandError(f"{reason_of(error)} {GO_ON}") from error
+            raise CommandError(f"{reason_of(error, options)} {GO_ON}") from error
         except KeyboardInterrupt:
             raise CommandError(f"Stopped. {GO_ON}", returncode=130) from None
         self.stdout.write("\n".join(_summary(parts.counts, report, options["out"])))

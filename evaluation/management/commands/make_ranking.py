@@ -90,7 +90,7 @@ class Command(commands.Command):
         settings = RankingSettings(
             split=options["split"], seed=options["seed"], sample=options["sample"]
         )
-        with _raise_command_errors():
+        with _raise_command_errors(options):
             check_place(out, source=options["release"])
             source = read_source(options["release"], split=settings.split)
             _check_language(source, options)
@@ -139,11 +139,11 @@ def _load_translator(source: Source, options: dict[str, Any]) -> BackTranslator:
 
 
 @contextmanager
-def _raise_command_errors() -> Iterator[None]:
+def _raise_command_errors(options: dict[str, Any]) -> Iterator[None]:
     """Turn what can be wrong with files and models into a message."""
     try:
         yield
     except (Unusable, GenerationError) as error:
         raise CommandError(str(error)) from error
     except (EndpointError, Interrupted) as error:
-        raise CommandError(f"{reason_of(error)} {GO_ON}") from error
+        raise CommandError(f"{reason_of(error, options)} {GO_ON}") from error

@@ -320,6 +320,7 @@ def test_a_server_that_refuses_is_named(generate, model, tmp_path):
     [
         (("--replies", "r"), "no model on another server"),
         (("--most-tokens", "5"), "asks no model on another server"),
+        ((*PROMPTED, "--most-cost", "5"), "the model has no price"),
         ((*PROMPTED, "--replies", "in.txt"), "in.txt cannot keep replies: file is not a database"),
     ],
 )

@@ -44,6 +44,16 @@ def test_a_limit_counts_all_replies_of_the_file_and_can_be_raised(path):
     assert len(server.bodies) == 20
 
 
+def test_a_limit_of_cost_counts_all_replies_of_the_file(path):
+    with serving() as server:
+        model = model_of(server, parallel=1, price_in=1.0, price_out=1.0)
+        # A reply has 30 tokens, each of which costs a millionth; about 90 are reserved for one.
+        for most in (250, 250, 330):
+            with pytest.raises(Interrupted):
+                list(Chat(model, FileLedger(path, 10_000, most)).ask(REQUESTS))
+            assert most - 90 <= 30 * len(server.bodies) <= most
+
+
 def test_a_refused_request_is_asked_again_by_the_next_process(path):
     with serving(fails(400)) as server:
         model = model_of(server)
