@@ -80,16 +80,17 @@ def _ask_all(row: ModelTask, progress: Progress, retry: Retry) -> dict[str, Any]
     model, interview = model_of(row), Interview(row.project.scheme, **row.interview)
     pairs = _pairs_of(row)
     progress.begin("pairs", len(pairs))
+    ledger = DatabaseLedger(row, patience=retry)
+    chat = Chat(model, ledger)
     ends = monotonic() + LATE_AFTER.total_seconds()
     unusable, unlabelled = Counter[Unusable](), 0
     for chunk in in_chunks(pairs, SLICE):
         if monotonic() > ends:
             raise Stopped  # runs have their turn
-        ledger = DatabaseLedger(row, patience=retry)
         requests = _requests_of(interview, chunk)
         replies: dict[UUID, Reply] = {}
         try:
-            for reply in Chat(model, ledger).ask(chain.from_iterable(requests.values())):
+            for reply in chat.ask(chain.from_iterable(requests.values())):
                 replies[reply.digest] = reply
         finally:
             # Pairs whose replies have all arrived need not wait for the others.
@@ -100,6 +101,7 @@ def _ask_all(row: ModelTask, progress: Progress, retry: Retry) -> dict[str, Any]
         unlabelled += sum(verdict.label is None for verdict in verdicts.values())
         if ledger.reused:
             count_reused(row, ledger.reused)
+            ledger.reused = 0
         counts = {"unusable": dict(unusable), "unlabelled": unlabelled}
         ModelTask.objects.filter(pk=row.pk, attempts=row.attempts).update(**counts)
     counts = {"done": progress.done, "total": progress.total}

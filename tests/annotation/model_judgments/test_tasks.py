@@ -118,6 +118,15 @@ def test_the_limit_of_tokens_pauses_and_a_higher_one_goes_on_without_paying_twic
     assert len(server.bodies) == Reply.objects.count() == 16
 
 
+def test_the_limit_holds_over_all_slices(project, server, monkeypatch):
+    monkeypatch.setattr(task_work, "SLICE", 1)
+    usage = {"prompt_tokens": 1_000, "completion_tokens": 1_000}
+    server.answer = lambda body: says("1", usage=usage)
+    task = ask(project, samples=2, most_tokens=3_000)
+    work(task)
+    assert (task.state, task.tokens_used) == (State.PAUSED, 4_000)
+
+
 def test_a_refused_key_pauses_the_task_and_says_why(project, server, caplog):
     server.answer = lambda body: fails(401)
     task = ask(project)
