@@ -37,8 +37,8 @@ def ask_model(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if "estimate" in request.POST:
         context = _estimate(project, AskForm(request.POST, project=project))
         return render(request, "annotation/study/parts/model_estimate.html", context)
-    form = AskForm(request.POST or None, project=project)
-    if request.method == "POST" and form.is_valid() and _ask(request, project, form):
+    form = AskForm(request.POST if request.method == "POST" else None, project=project)
+    if form.is_valid() and _ask(request, project, form):
         return redirect("models", project_id)
     status = UNPROCESSABLE if form.errors else 200
     as_shown = {name: form[name].value() for name in form.fields}

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from annotation.stats.agreement import VoteTable, as_arrays
-from annotation.stats.labels import FEWEST, Level, Scheme
+from annotation.stats.labels import FEWEST, Scheme
 
 # A row and a column for each label, in the order of the scheme.
 Counts: TypeAlias = tuple[tuple[int, ...], ...]
@@ -18,7 +18,7 @@ Shares: TypeAlias = tuple[tuple[float | None, ...], ...]
 
 def has_confusions(scheme: Scheme) -> bool:
     """Return whether labels have no order, and are more than two: else alpha tells as much."""
-    return scheme.level is Level.NOMINAL and scheme.size > FEWEST
+    return not scheme.is_ordered and scheme.size > FEWEST
 
 
 def pairs_of_answers(votes: VoteTable) -> Counts:

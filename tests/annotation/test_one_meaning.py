@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 # For each table: the list over REST, what identifies a row, and the other columns that both have.
 SHARED = {
-    "pairs": ("pairs", ["id"], "method sentence1 sentence2 label kept votes decided_at"),
+    "pairs": ("pairs", ["id"], "own_id method sentence1 sentence2 label kept votes decided_at"),
     "judgments": (
         "judgments",
         ["pair", "slot"],
