@@ -59,12 +59,14 @@ UNUSABLE = {
 class Verdict:
     """What a model says about a pair; `label` is None if under half of its replies give one.
 
-    `score` is the share or probability of the upper side, None without sides.
+    `score` is the share or probability of the upper side, None without sides. In a tie the lowest
+    of the leading labels counts.
     """
 
     label: int | None
     score: float | None
     unusable: Counter[Unusable]
+    is_tied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +128,12 @@ class Interview:
         if 2 * usable < len(replies) or not usable:
             return Verdict(None, None, unusable)
         label = min(places, key=lambda place: (-places[place], place))
+        is_tied = [*places.values()].count(places[label]) > 1
         score = None
         if self.scheme.is_binary:
             upper = sum(n for place, n in places.items() if self.scheme.outcome(place))
             score = upper / usable
-        return Verdict(label, score, unusable)
+        return Verdict(label, score, unusable, is_tied)
 
     @property
     def text(self) -> str:
@@ -174,7 +177,7 @@ class Interview:
         if self.scheme.is_binary:
             upper = sum(mean for place, mean in enumerate(means) if self.scheme.outcome(place))
             score = min(1.0, upper / sum(means))
-        return Verdict(label, score, unusable)
+        return Verdict(label, score, unusable, is_tied=means.count(means[label]) > 1)
 
 
 def label_lines(scheme: Scheme, criteria: Mapping[int, str]) -> str:

@@ -41,6 +41,7 @@ TASK = {
     "usage": NO_USAGE | {"replies": 2560, "tokens_in": 512000, "tokens_out": 7680},
     "unusable": {"no_label": 12},
     "unlabelled": 3,
+    "ties": 41,
     "most_tokens": 5000000,
     "most_cost": None,
     "paused_because": "",

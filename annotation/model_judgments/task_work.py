@@ -83,7 +83,7 @@ def _ask_all(row: ModelTask, progress: Progress, retry: Retry) -> dict[str, Any]
     ledger = DatabaseLedger(row, patience=retry)
     chat = Chat(model, ledger)
     ends = monotonic() + LATE_AFTER.total_seconds()
-    unusable, unlabelled = Counter[Unusable](), 0
+    unusable, unlabelled, ties = Counter[Unusable](), 0, 0
     for chunk in in_chunks(pairs, SLICE):
         if monotonic() > ends:
             raise Stopped  # runs have their turn
@@ -99,10 +99,11 @@ def _ask_all(row: ModelTask, progress: Progress, retry: Retry) -> dict[str, Any]
             progress.done += len(verdicts)
         unusable += sum((verdict.unusable for verdict in verdicts.values()), Counter())
         unlabelled += sum(verdict.label is None for verdict in verdicts.values())
+        ties += sum(verdict.is_tied for verdict in verdicts.values())
         if ledger.reused:
             count_reused(row, ledger.reused)
             ledger.reused = 0
-        counts = {"unusable": dict(unusable), "unlabelled": unlabelled}
+        counts = {"unusable": dict(unusable), "unlabelled": unlabelled, "ties": ties}
         ModelTask.objects.filter(pk=row.pk, attempts=row.attempts).update(**counts)
     counts = {"done": progress.done, "total": progress.total}
     return {"state": State.DONE, "finished_at": timezone.now(), "paused_because": ""} | counts

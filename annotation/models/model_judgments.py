@@ -113,6 +113,9 @@ class ModelTask(Spender, Leased):
     unlabelled = models.PositiveIntegerField(
         default=0, help_text="Pairs without a label, as too few replies gave one"
     )
+    ties = models.PositiveIntegerField(
+        default=0, help_text="Pairs with several leading labels, of which the lowest counts"
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )

@@ -63,7 +63,7 @@ def with_model_tasks(study):
         "4": PAUSED,
         "5": {**PAUSED, "paused_because": "limit"},
         "6": {**PAUSED, "paused_because": REFUSED},
-        "7": {"state": "done", "unusable": {"no_label": 12}, "unlabelled": 3},
+        "7": {"state": "done", "unusable": {"no_label": 12}, "unlabelled": 3, "ties": 41},
         "8": {"state": "failed", "failure": "Three workers died over this task."},
         "9": {"state": "cancelled"},
     }

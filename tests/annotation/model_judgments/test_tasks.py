@@ -105,6 +105,16 @@ def test_replies_without_a_label_are_counted(project, server):
     assert not ModelJudgment.objects.exists()
 
 
+def test_ties_get_the_lowest_label_which_page_and_rest_tell(project, server):
+    server.answer = lambda body: says(str(body["seed"] % 2))
+    work(ask(project, samples=2))
+    assert labels_of(project) == [(0, 0.5)] * 4
+    client = pages.client_of(project)
+    assert "4 pairs were ties" in client.get(pages.page("models", project)).text
+    [task] = client.get(reverse("api_model_tasks", args=[project.public_id])).json()["results"]
+    assert task["ties"] == 4
+
+
 def test_the_limit_of_tokens_pauses_and_a_higher_one_goes_on_without_paying_twice(project, server):
     task = ask(project, most_tokens=1_500)
     work(task)
