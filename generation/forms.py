@@ -34,7 +34,7 @@ class LimitsForm(forms.Form):
     most_cost = forms.FloatField(min_value=0, required=False, label=gettext_lazy("Maximum cost"))
 
     @classmethod
-    def of(cls, spender: Spender) -> Self:
+    def from_spender(cls, spender: Spender) -> Self:
         """Return an unbound form with the limits of work; the one that is reached is doubled."""
         tokens, cost = spender.most_tokens or 0, (spender.most_cost or 0) / MILLION
         if usage_figures.is_cost_nearer(spender):

@@ -103,7 +103,7 @@ def _task_row(task: ModelTask, labelled: uuid.UUID | None) -> dict[str, Any]:
         "is_moving": task.state in (State.WAITING, State.RUNNING),
         "use": usage_figures.use(task) if {"replies", "reused"} & {*task.usage} else [],
         "limit": usage_figures.nearest_limit(task) if is_at_limit else "",
-        "limits": LimitsForm.of(task) if is_at_limit else None,
+        "limits": LimitsForm.from_spender(task) if is_at_limit else None,
         "unusable": [
             (_(asking.UNUSABLE[asking.Unusable(reason)]), number)
             for reason, number in task.unusable.items()

@@ -180,9 +180,9 @@ def _correction_help(recalibration: Recalibration) -> str:
     text = _("An estimate of %(low)s becomes %(low_then)s, one of %(high)s becomes %(high_then)s.")
     return text % {
         "low": share(low, 0),
-        "low_then": share(recalibration.of(low), 0),
+        "low_then": share(recalibration.corrected(low), 0),
         "high": share(high, 0),
-        "high_then": share(recalibration.of(high), 0),
+        "high_then": share(recalibration.corrected(high), 0),
     }
 
 

@@ -37,9 +37,11 @@ def choose(rewrites: Sequence[tuple[T, Cell]], text: str, seed: int) -> list[T]:
     """Return up to one of each shape of the rewrites of a text; they are given best first."""
     chosen = []
     for is_rotation in (True, False):
-        of_shape = [each for each in rewrites if each[1].is_rotation == is_rotation]
+        of_shape = [
+            (rewrite, cell) for rewrite, cell in rewrites if cell.is_rotation == is_rotation
+        ]
         if of_shape:
-            rewrite, cell = min(of_shape, key=lambda each: RANKS[each[1]])
+            rewrite, cell = min(of_shape, key=lambda pair: RANKS[pair[1]])
             if draw(f"{seed} {is_rotation} {text}") < KEPT[cell]:
                 chosen.append(rewrite)
     return chosen

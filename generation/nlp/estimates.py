@@ -40,7 +40,7 @@ class Estimate:
         for rewrite in (*swaps[:MOST_ESTIMATED], *(rewrite for rewrite in tried if rewrite.move)):
             features = list(all_features(rewrite, self.likeness))
             probability = prod(map(self.acceptance.probability, features))
-            probability = self.settings.recalibration.of(probability)
+            probability = self.settings.recalibration.corrected(probability)
             paraphrase = (
                 prod(map(self.paraphrase.probability, features)) if self.paraphrase else None
             )

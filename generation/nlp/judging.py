@@ -117,7 +117,7 @@ class Judging:
         if self.acceptance is not None and probability is not None and not is_adverbial:
             probability = self.acceptance.judged_probability(probability, source - score)
         if probability is not None:
-            probability = recalibration.of(probability)
+            probability = recalibration.corrected(probability)
         return replace(rewrite, score=score, source_score=source, probability=probability)
 
     def _passes(self, rewrite: Rewrite, settings: WordSwapSettings) -> bool:

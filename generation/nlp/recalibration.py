@@ -53,17 +53,17 @@ class Recalibration:
             _, shift = _fit(logits, accepted, answers, slope=slope)
         return cls(round(slope, DIGITS), round(min(max(shift, SHIFTS[0]), SHIFTS[1]), DIGITS))
 
-    def of(self, estimate: float) -> float:
+    def corrected(self, estimate: float) -> float:
         """Return the corrected estimate of one between 0 and 1, both excluded."""
         if self == type(self)():
             return estimate
         return 1.0 / (1.0 + math.exp(-self.slope * _logit(estimate) - self.shift))
 
-    def undo(self, corrected: float) -> float:
-        """Return the estimate that `of` made this one from."""
+    def undo(self, estimate: float) -> float:
+        """Return the estimate that `corrected` made this one from."""
         if self == type(self)():
-            return corrected
-        return 1.0 / (1.0 + math.exp((self.shift - _logit(corrected)) / self.slope))
+            return estimate
+        return 1.0 / (1.0 + math.exp((self.shift - _logit(estimate)) / self.slope))
 
 
 def _logit(probability: float) -> float:

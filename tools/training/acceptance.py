@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from annotation.stats.intervals import wilson
 from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED, Acceptance
 from generation.nlp.settings import QUESTION_ALLOWANCE
 from tools.training.regression import (
@@ -29,7 +30,6 @@ from tools.training.regression import (
     quality,
     round_weights,
     significant,
-    wilson,
 )
 
 LIMITS = (0.65, 0.55, 0.67)  # of the presets default and more, and with a second model
@@ -124,16 +124,16 @@ def _with_balanced(model: Acceptance, rows: Sequence[dict[str, str]]) -> Accepta
     has_any = [row for row in rows if any(float(row[name] or 0) for name in TYPES)]
     accepted = np.array([row["mark"] == "accept" for row in has_any], np.float64)
     weights = model.weights
-    known = matrix(has_any, [*weights]) @ np.array([*weights.values()]) + model.constant
+    logits = matrix(has_any, [*weights]) @ np.array([*weights.values()]) + model.constant
     features = matrix(has_any, names)
-    guesses = cross_validate(features, accepted, offsets=known)
+    guesses = cross_validate(features, accepted, offsets=logits)
     print(f"{len(has_any)} only by balanced runs, {accepted.mean():.1%} accepted as they are")
     print(f"cross-validated: {quality(guesses, accepted)}")
     print_calibration(guesses, accepted)
     for name in TYPES:
         print(f"{name}:")
         _print_marks([row for row in has_any if float(row[name] or 0)])
-    constant, more = fit(features, accepted, offsets=known)
+    constant, more = fit(features, accepted, offsets=logits)
     weights = {**weights, **round_weights(dict(zip(names, more, strict=True)))}
     # Each candidate is of one type, so the constant is part of the weight of each type.
     weights |= {name: significant(weights[name] + constant) for name in TYPES}
@@ -200,7 +200,7 @@ def _print_texts(rows: Sequence[dict[str, str]], guesses: Values, limit: float) 
 def _print_marks(chosen: Sequence[dict[str, str]]) -> None:
     for text in sorted({row["text"] for row in chosen}):
         marks = Counter(row["mark"] for row in chosen if row["text"] == text)
-        low, high = wilson(marks["accept"], marks.total())
+        low, high = wilson(marks["accept"], marks.total()) or (0.0, 1.0)
         print(
             f"  {text}: {marks['accept']} of {marks.total()} accepted"
             f" ({low:.0%}-{high:.0%}), {marks['reject']} rejected"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from annotation.stats.intervals import wilson
 from generation.nlp.logistic import Logistic
 from tools.training.acceptance import BALANCED, MOVES, TYPES, UNSEEN, feature_names, matrix, read
 from tools.training.regression import (
@@ -23,7 +24,6 @@ from tools.training.regression import (
     quality,
     round_weights,
     significant,
-    wilson,
 )
 
 PENALTY = 5.0
@@ -62,7 +62,7 @@ def _type(row: dict[str, str]) -> str:
 
 def _print_share(title: str, rows: Sequence[dict[str, str]]) -> None:
     number = sum(row["paraphrase"] == "1" for row in rows)
-    low, high = wilson(number, len(rows))
+    low, high = wilson(number, len(rows)) or (0.0, 1.0)
     print(
         f"accepted, {title}: {number} of {len(rows)} are paraphrases ({low:.0%}-{high:.0%});"
         f" {sum(row['set'] == BALANCED for row in rows)} of the set {BALANCED}"

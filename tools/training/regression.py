@@ -93,13 +93,6 @@ def print_calibration(guesses: Values, accepted: Values, title: str = "accepted"
             )
 
 
-def wilson(found: int, total: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
-    share, spread = found / total, 1.96**2 / total
-    middle, half = share + spread / 2, math.sqrt(share * (1 - share) * spread + spread**2 / 4)
-    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
-
-
 def round_weights(values: dict[str, float]) -> dict[str, float]:
     return {name: significant(value) for name, value in values.items()}
 

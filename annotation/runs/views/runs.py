@@ -325,7 +325,7 @@ def _use_of_models(run: GenerationRun, progress: Progress, *, waits: bool) -> di
         "use_warnings": usage_figures.warnings(run),
         "not_repeatable": "" if usage_figures.is_repeatable(run) else usage_figures.NOT_REPEATABLE,
         "limit_reached": usage_figures.limit_reached(run, progress) if is_at_limit else "",
-        "limits": LimitsForm.of(run) if is_at_limit else None,
+        "limits": LimitsForm.from_spender(run) if is_at_limit else None,
     }
     estimate = estimates.of_others(run, progress.done, progress.open) if waits else None
     if estimate and estimate.items:

@@ -81,7 +81,7 @@ def test_estimates_of_corrected_runs_are_taken_back_before_the_next_correction(p
     answered(project, "name", accepts=30, fixes=30, probability=0.8)
     first = accepted.of_project(project).recalibration
     again = make.study()
-    corrected = first.of(0.8)
+    corrected = first.corrected(0.8)
     answered(
         again,
         "noun",

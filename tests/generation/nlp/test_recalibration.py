@@ -60,21 +60,21 @@ def test_fifty_answers_are_needed(number, is_fitted):
 
 @pytest.mark.parametrize("accepted", [0, 50])
 def test_fifty_like_answers_move_an_estimate_but_not_to_an_end(accepted):
-    corrected = Recalibration.fit([Answers(0.8, accepted, 50)]).of(0.8)
+    corrected = Recalibration.fit([Answers(0.8, accepted, 50)]).corrected(0.8)
     assert 0.05 < corrected < 0.98
     assert (corrected > 0.8) is (accepted == 50)
 
 
 def test_a_higher_estimate_never_counts_as_lower():
     backwards = Recalibration.fit(answers([0.9, 0.9, 0.8, 0.7, 0.5, 0.3, 0.1], number=10_000))
-    assert backwards.of(0.9) > backwards.of(0.7)
+    assert backwards.corrected(0.9) > backwards.corrected(0.7)
 
 
 def test_slope_1_and_shift_0_leave_every_bit_of_an_estimate():
     estimates = [number / 977 for number in range(1, 977)]
-    assert [AS_IT_IS.of(estimate) for estimate in estimates] == estimates
+    assert [AS_IT_IS.corrected(estimate) for estimate in estimates] == estimates
 
 
 def test_a_corrected_estimate_can_be_taken_back():
     correction = Recalibration(0.4, -1.2)
-    assert correction.undo(correction.of(0.83)) == pytest.approx(0.83)
+    assert correction.undo(correction.corrected(0.83)) == pytest.approx(0.83)
