@@ -81,4 +81,4 @@ class NotNow(GenerationError):
 
 
 class AtLimit(NotNow):
-    """The work has reached a limit and would be paused again at once."""
+    """The work has reached a limit and would be paused again immediately."""

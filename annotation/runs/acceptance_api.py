@@ -1,4 +1,4 @@
-"""What annotators accepted as it is, beside the estimate, over REST."""
+"""What annotators accepted as it is, next to the estimate, over REST."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ class Acceptance(AcceptedFigures):
 
 
 class AcceptanceDetail(OfProject):
-    """Accepted candidates beside their estimate."""
+    """Accepted candidates next to their estimate."""
 
     tag = "Projects"
     scope = Scope.READ

@@ -1,4 +1,4 @@
-"""Candidates that people accept as they are, beside the estimate of that."""
+"""Candidates that people accept as they are, next to the estimate of that."""
 
 from dataclasses import dataclass
 

@@ -52,7 +52,7 @@ REMARKS = {
         "on test. The best rule is “%(rule)s”."
     ),
 }
-# The same of the pairs of a study that goes on.
+# The same of the pairs of a study that is not finished.
 DECIDED_REMARKS = {
     READABLE: _(
         "The labels are readable from the shape of pairs: the rule “%(rule)s” alone is %(points)s "

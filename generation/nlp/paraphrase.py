@@ -1,7 +1,7 @@
 """The probability that a rewrite that people accept means the same as its source.
 
-A logistic regression over the features of acceptance, fitted on candidates that were judged beside
-their sources (`training/paraphrase.py`).
+A logistic regression over the features of acceptance, fitted on candidates that were judged
+together with their sources (`training/paraphrase.py`).
 """
 
 from functools import cache

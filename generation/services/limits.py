@@ -86,7 +86,7 @@ def columns(
 
 
 def check_raised(spender: Spender, changes: Mapping[str, int]) -> None:
-    """Refuse to resume work that would be paused again at once. Raises AtLimit."""
+    """Refuse to resume work that would be paused again immediately. Raises AtLimit."""
     if not spender.is_at_limit:
         return
     if not any(value > (getattr(spender, name) or 0) for name, value in changes.items()):

@@ -36,7 +36,7 @@ def model_tests(
     They were just written, or read without fault. People are the annotators of `judgments.jsonl`;
     the models' labels are held in memory. `judged_again` counts the pairs that were judged
     again because a model disagreed: from the third layout on, such a model is not tested. From
-    the fourth on, Cohen's kappa with the majority is told of others, with a warning if it is low.
+    the fourth on, Cohen's kappa with the majority is given for others, with a warning if it is low.
     """
     scheme, protocol = settings.scheme, settings.protocol
     untested = judged_again if settings.layout > 2 else {}

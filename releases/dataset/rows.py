@@ -109,7 +109,7 @@ class PairRow(NamedTuple):
     """A judged pair: ids of its sentences in any order, and its judgments counted from label 0.
 
     `model_label` is the place of an outcome, if the annotator model is in the release.
-    `first` are those of the first people, None if nobody else was asked. `own_id` is the id in the
+    `first` are those of the first people, None if no one else was asked. `own_id` is the id in the
     file that the pair was imported from.
     """
 

@@ -77,7 +77,7 @@ class ReleaseSettings:
         `layout`: in the second, no split of low_agreement is called train, and settings of sides
         are left out where labels are none; in the third, no model is tested in place of people
         if pairs were judged again because it disagreed; in the fourth, the kappa of models with
-        the majority is told, and the texts of pairs left out for `hard_for` are not in
+        the majority is given, and the texts of pairs left out for `hard_for` are not in
         unlabeled_final; set when the release is planned.
 
     `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl

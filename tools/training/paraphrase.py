@@ -1,9 +1,9 @@
 """Fit the probability that a pair is a paraphrase: `... training.paraphrase READINGS OUT_FILE`.
 
 READINGS is the table that `tools.training.acceptance` reads. A logistic regression with a ridge
-penalty is fitted on the candidates that were judged beside their sources, except rejected ones and
-those of UNSEEN. Prints how well it does, and how many of the accepted candidates of each type are
-paraphrases.
+penalty is fitted on the candidates that were judged together with their sources, except rejected
+ones and those of UNSEEN. Prints how well it does, and how many of the accepted candidates of each
+type are paraphrases.
 """
 
 import argparse

@@ -28,7 +28,7 @@ NONE_LOW = (
     "there is nothing to re-issue. To include more annotators, raise --below or lower --fewest."
 )
 NO_MAJORITY = (
-    "In {project} votes decide no label, so nobody has a kappa with the decisions. Compare people "
+    "In {project} votes decide no label, so no one has a kappa with the decisions. Compare people "
     "by their distance from the others on the page People, and exclude answers there."
 )
 STUCK = (

@@ -1,4 +1,4 @@
-"""What annotators accepted as it is, beside the estimate: a part of the page of runs."""
+"""What annotators accepted as it is, next to the estimate: a part of the page of runs."""
 
 from typing import Any
 
