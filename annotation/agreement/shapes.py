@@ -4,7 +4,7 @@ from annotation.models import Project
 from annotation.projects.selectors import study_rows
 from annotation.stats.shape import Figures, Shapes, halves_figures
 
-# Rules are measured in a tenth of a second on so many; their intervals are 3 points wide at most.
+# Takes a tenth of a second; intervals are then 3 points wide to each side at most.
 MOST_PAIRS = 1000
 FEWEST_PAIRS = 100
 COLUMNS = (

@@ -37,19 +37,19 @@ def pairs_of_answers(votes: VoteTable) -> Counts:
 
 
 def shares_of_rows(counts: Counts) -> Shares:
-    """Return how often, beside an answer with the label of the row, another has that of the column.
+    """Return how often another answer has the label of the column, where one has that of the row.
 
-    None in the row of a label that nobody gave.
+    None in the row of a label that no one gave.
 
     >>> shares_of_rows(((10, 20), (20, 0)))
     ((0.5, 0.5), (1.0, 0.0))
     """
-    # On the diagonal, each of the two answers is beside the other.
-    beside = [
+    # On the diagonal, each of two answers is the other of the second.
+    other_answers = [
         [number * (1 + (row == column)) for column, number in enumerate(numbers)]
         for row, numbers in enumerate(counts)
     ]
     return tuple(
         tuple(number / sum(numbers) if sum(numbers) else None for number in numbers)
-        for numbers in beside
+        for numbers in other_answers
     )
