@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('releases', '0001_squashed'),
+        ('releases', '0001_version_0_1_0'),
     ]
 
     operations = [

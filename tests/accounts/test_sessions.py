@@ -1,14 +1,9 @@
 """Sessions are read with their account in one statement, and as Django would read them."""
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends import db
-from django.test import Client
+from django.contrib.auth import SESSION_KEY
 from django.utils import timezone
 
 from accounts.models import Session, User
@@ -59,18 +54,6 @@ def test_a_session_signed_with_a_former_key_stays_valid(ada, settings):
     browser, former = session_of(ada), settings.SECRET_KEY
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "new", [former]
     assert browser.get("/").status_code == 200
-
-
-def test_people_stay_signed_in_when_sessions_move_to_their_table(ada):
-    former = db.SessionStore()
-    former[SESSION_KEY], former[HASH_SESSION_KEY] = str(ada.pk), ada.get_session_auth_hash()
-    former[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-    former.create()
-    import_module("accounts.migrations.0003_sessions").move_sessions(apps, None)
-    browser = Client()
-    browser.cookies[settings.SESSION_COOKIE_NAME] = former.session_key
-    assert browser.get("/").status_code == 200
-    assert Session.objects.get().user == ada
 
 
 def test_workers_delete_only_expired_sessions(ada):

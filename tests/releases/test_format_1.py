@@ -6,15 +6,11 @@ from the code as it was before there was a second version, and are not made agai
 
 import json
 import shutil
-from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
 
 from evaluation import models_by_name
 from releases.dataset.reader import unpack
@@ -38,8 +34,9 @@ def stored(module_db):
     """The rows as an installation has them that was brought up to date."""
     with judged.without_triggers():
         call_command("loaddata", PLACE / "rows.json.gz", verbosity=0)
-    migration = import_module("releases.migrations.0003_format")
-    migration.name_formats(apps, SimpleNamespace(connection=connection))
+    Release.objects.update(format="pawsmith-release/1")
+    translations = Release.objects.filter(settings__has_key="source_language")
+    translations.update(format="pawsmith-translation/1")
 
 
 @pytest.fixture
@@ -94,14 +91,3 @@ def test_it_is_written_again_byte_for_byte(archive, project, db, stored, tmp_pat
     publication.write_files(release, tmp_path / "again")
     with unpack(archive) as folder:
         assert without_parquet(tmp_path / "again") == without_parquet(folder)
-
-
-@pytest.mark.both_engines
-def test_what_was_never_frozen_gets_the_second_version(db, stored):
-    releases = Release.objects.order_by("pk")
-    releases.update(state=Release.State.DRAFT, frozen_at=None)
-    migration = import_module("releases.migrations.0003_format")
-    migration.name_formats(apps, SimpleNamespace(connection=connection))
-    assert [*releases.values_list("format", flat=True)] == [
-        "pawsmith-release/2", "pawsmith-release/2", "pawsmith-translation/2",
-    ]  # fmt: skip

@@ -2,15 +2,11 @@
 
 import json
 from functools import partial
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from annotation.models import Project
 from annotation.projects import additions
@@ -140,11 +136,3 @@ def test_lineage_of_a_published_pair_is_null(imported):
     row = manager.get(f"/api/releases/{release.public_id}/examples/{pair.public_id}/").json()
     assert row["lineage"] is None
     assert row["published_label"] == pair.published_label != ""
-
-
-def test_a_draft_that_names_the_files_of_splits_names_the_splits_of_files(imported):
-    imported()
-    Release.objects.update(settings={"choices": {"files": {"dev": "valid.tsv"}}})
-    migration = import_module("releases.migrations.0008_splits_by_file")
-    migration.name_splits_by_file(apps, SimpleNamespace(connection=connection))
-    assert Release.objects.get().settings["choices"]["files"] == {"valid.tsv": "dev"}

@@ -5,12 +5,9 @@ import logging
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import timedelta
-from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -252,14 +249,3 @@ def test_a_run_whose_batches_all_failed_is_paused_until_somebody_retries_it():
     work_until_idle(run)
     run.refresh_from_db()
     assert run.state == State.DONE
-
-
-def test_back_translations_that_began_without_the_rule_for_names_end_without_it():
-    _open, cancelled, done = (fake.run(fake.corpus(5, name)) for name in "ABC")
-    GenerationRun.objects.update(method="back_translation")
-    runs.steer(cancelled, Action.CANCEL)
-    done.batches.update(state="done", finished_at=timezone.now())
-    migration = import_module("generation.migrations.0003_names_must_stay")
-    migration.let_names_be_lost(apps, SimpleNamespace(connection=connection))
-    strict = [run.settings.get("strict") for run in GenerationRun.objects.order_by("pk")]
-    assert strict == [False, None, None]

@@ -17,14 +17,17 @@ class Migration(migrations.Migration):
         ('generation', '0006_flashcards'),
         ('generation', '0007_translation'),
         ('generation', '0008_probability'),
+        ('generation', '0001_squashed'),
+        ('generation', '0002_previews_until_candidates'),
+        ('generation', '0003_names_must_stay'),
+        ('generation', '0004_replies'),
+        ('generation', '0005_own_ids'),
     ]
 
     initial = True
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        # Early, because each of its operations renders every model that refers to people.
-        ('mfa', '0003_authenticator_type_uniq'),
     ]
 
     operations = [
@@ -95,6 +98,13 @@ class Migration(migrations.Migration):
                     ('created_at', models.DateTimeField(auto_now_add=True)),
                     ('finished_at', models.DateTimeField(blank=True, null=True)),
                     ('pairs_of', models.ManyToManyField(blank=True, to='generation.generationrun')),
+                    ('preview_batches', models.PositiveSmallIntegerField(default=1)),
+                    ('most_cost', models.BigIntegerField(blank=True, null=True)),
+                    ('most_tokens', models.BigIntegerField(blank=True, null=True)),
+                    ('paused_because', models.CharField(blank=True, max_length=300)),
+                    ('silent_since', models.DateTimeField(blank=True, null=True)),
+                    ('usage', models.JSONField(blank=True, default=dict)),
+                    ('waits_until', models.DateTimeField(blank=True, null=True)),
                 ],
                 options={
                     'ordering': ['-id'],
@@ -118,6 +128,7 @@ class Migration(migrations.Migration):
                     ('dropped', models.JSONField(blank=True, default=dict)),
                     ('reasons', models.JSONField(blank=True, default=dict)),
                     ('finished_at', models.DateTimeField(blank=True, null=True)),
+                    ('refused', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['run', 'number'],
@@ -157,11 +168,31 @@ class Migration(migrations.Migration):
                     ('similarity', models.FloatField()),
                     ('inversion_rate', models.FloatField()),
                     ('alternatives', models.JSONField(blank=True, default=list)),
+                    ('external_id', models.TextField(blank=True, default='')),
                 ],
                 options={
                     'indexes': [models.Index(condition=models.Q(('probability__isnull', False)), fields=['run', 'probability', 'id'], name='candidate_by_probability')],
                     'constraints': [models.UniqueConstraint(fields=('run', 'sentence', 'rank'), name='candidate_rank_once_in_run')],
                 },
+            ),
+            migrations.CreateModel(
+                name='Reply',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
+                    ('digest', models.UUIDField(unique=True)),
+                    ('spent_by', models.UUIDField(db_index=True)),
+                    ('model', models.CharField(max_length=100)),
+                    ('text', models.TextField(blank=True)),
+                    ('finish', models.CharField(blank=True, max_length=40)),
+                    ('tokens_in', models.PositiveIntegerField()),
+                    ('tokens_out', models.PositiveIntegerField()),
+                    ('estimated', models.BooleanField()),
+                    ('cost', models.BigIntegerField()),
+                    ('logprobs', models.JSONField(blank=True, default=dict)),
+                    ('reported', models.CharField(blank=True, max_length=200)),
+                    ('seconds', models.FloatField()),
+                    ('created_at', models.DateTimeField(auto_now_add=True, db_index=True)),
+                ],
             ),
         ]),
     ]

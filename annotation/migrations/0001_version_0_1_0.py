@@ -1,8 +1,10 @@
 import annotation.models.projects
+import annotation.models.scheme_field
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.db.models.lookups
+import django.utils.timezone
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -33,13 +35,34 @@ class Migration(migrations.Migration):
         ('annotation', '0018_translations'),
         ('annotation', '0019_same_translations'),
         ('annotation', '0020_texts_to_compare'),
+        ('annotation', '0001_squashed'),
+        ('annotation', '0002_read_by_worker'),
+        ('annotation', '0003_crowd_honesty'),
+        ('annotation', '0004_bulk_inserts'),
+        ('annotation', '0005_one_constraint_of_answers'),
+        ('annotation', '0006_one_participant_in_a_browser'),
+        ('annotation', '0007_labels_of_any_kind'),
+        ('annotation', '0008_person_of_slots_and_recusals'),
+        ('annotation', '0009_opened_at'),
+        ('annotation', '0010_saved_views'),
+        ('annotation', '0011_items_counted_by_index'),
+        ('annotation', '0012_label_scheme'),
+        ('annotation', '0013_votes_as_needed'),
+        ('annotation', '0014_questions'),
+        ('annotation', '0015_model_labels'),
+        ('annotation', '0016_outcomes'),
+        ('annotation', '0017_reasons'),
+        ('annotation', '0018_judged_again_because'),
+        ('annotation', '0019_model_tasks'),
+        ('annotation', '0020_judging_model_stays'),
+        ('annotation', '0021_model_task_ties'),
     ]
 
     initial = True
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('generation', '0001_squashed'),
+        ('generation', '0001_version_0_1_0'),
     ]
 
     operations = [
@@ -60,16 +83,12 @@ class Migration(migrations.Migration):
                     ('judgments_per_pair', models.PositiveSmallIntegerField(default=5, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)])),
                     ('consensus_min_votes', models.PositiveSmallIntegerField(default=4, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)])),
                     ('decides_early', models.BooleanField(default=False)),
-                    ('max_label', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(9)])),
-                    ('paraphrase_from', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(9)])),
                     ('corrected_methods', models.JSONField(blank=True, default=annotation.models.projects.corrected_by_default)),
                     ('order', models.CharField(default='depth', max_length=10)),
                     ('seed', models.BigIntegerField(default=0, validators=[django.core.validators.MinValueValidator(0)])),
                     ('skipping', models.CharField(default='others', max_length=10)),
                     ('highlighting', models.CharField(default='choice', max_length=10)),
                     ('limits', models.JSONField(blank=True, default=dict)),
-                    ('criteria', models.JSONField(blank=True, default=dict)),
-                    ('examples', models.JSONField(blank=True, default=dict)),
                     ('lease_minutes', models.PositiveSmallIntegerField(default=30, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)])),
                     ('idle_seconds', models.PositiveSmallIntegerField(default=60, validators=[django.core.validators.MinValueValidator(5), django.core.validators.MaxValueValidator(3600)])),
                     ('consent', models.TextField(blank=True)),
@@ -82,10 +101,19 @@ class Migration(migrations.Migration):
                     ('on_flag', models.CharField(default='show', max_length=10)),
                     ('runs', models.ManyToManyField(blank=True, related_name='projects', to='generation.generationrun')),
                     ('corpora', models.ManyToManyField(blank=True, related_name='projects', to='generation.corpus')),
+                    ('scheme', annotation.models.scheme_field.SchemeField(default=annotation.models.projects.same_or_different)),
+                    ('label_looks', models.JSONField(blank=True, default=dict)),
+                    ('question', models.CharField(blank=True, max_length=200)),
+                    ('judgments_at_most', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(15)])),
+                    ('least_in_group', models.PositiveSmallIntegerField(default=5, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)])),
+                    ('questions_changed_at', models.DateTimeField(editable=False, null=True)),
+                    ('reason_labels', models.JSONField(blank=True, default=list)),
+                    ('reason_share', models.PositiveSmallIntegerField(default=100, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(100)])),
+                    ('reasons', models.CharField(default='off', max_length=10)),
                 ],
                 options={
                     'ordering': ['name'],
-                    'constraints': [models.CheckConstraint(condition=models.Q(('consensus_min_votes__lte', models.F('judgments_per_pair')), ('consensus_min_votes__gte', 1)), name='project_votes_within_judgments'), models.CheckConstraint(condition=models.Q(('paraphrase_from__gte', 1), ('paraphrase_from__lte', models.F('max_label'))), name='project_paraphrase_within_scale'), models.CheckConstraint(condition=models.Q(models.Q(('consent', ''), ('consent_changed_at', None)), models.Q(models.Q(('consent', ''), _negated=True), ('consent_changed_at__isnull', False)), _connector='OR'), name='project_consent_has_date'), models.CheckConstraint(condition=models.Q(('archived_at', None), ('is_open', False), _connector='OR'), name='project_archived_is_closed')],
+                    'constraints': [models.CheckConstraint(condition=models.Q(('consensus_min_votes__lte', models.F('judgments_per_pair')), ('consensus_min_votes__gte', 1)), name='project_votes_within_judgments'), models.CheckConstraint(condition=models.Q(models.Q(('consent', ''), ('consent_changed_at', None)), models.Q(models.Q(('consent', ''), _negated=True), ('consent_changed_at__isnull', False)), _connector='OR'), name='project_consent_has_date'), models.CheckConstraint(condition=models.Q(('archived_at', None), ('is_open', False), _connector='OR'), name='project_archived_is_closed'), models.CheckConstraint(condition=models.Q(('judgments_at_most', None), ('judgments_at_most__gte', models.F('judgments_per_pair')), _connector='OR'), name='project_at_most')],
                 },
             ),
             migrations.CreateModel(
@@ -99,7 +127,7 @@ class Migration(migrations.Migration):
                     ('sentence1', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='generation.sentence')),
                     ('sentence2', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='generation.sentence')),
                     ('texts_key', models.UUIDField(editable=False, null=True)),
-                    ('duplicate_of', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='duplicates', to='annotation.item')),
+                    ('duplicate_of', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='duplicates', to='annotation.item')),
                     ('flipped', models.BooleanField(default=False)),
                     ('slot_count', models.PositiveSmallIntegerField(default=1)),
                     ('gold_label', models.PositiveSmallIntegerField(blank=True, editable=False, null=True)),
@@ -107,11 +135,12 @@ class Migration(migrations.Migration):
                     ('set_aside_at', models.DateTimeField(editable=False, null=True)),
                     ('created_at', models.DateTimeField(auto_now_add=True)),
                     ('excluded_by', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.pairexclusion')),
-                    ('origin', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='results', to='annotation.slot')),
+                    ('origin', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='results', to='annotation.slot')),
+                    ('most_votes', models.PositiveSmallIntegerField(editable=False, null=True)),
                 ],
                 options={
-                    'indexes': [models.Index(fields=['project', 'kind', 'id'], name='item_in_project'), models.Index(condition=models.Q(('gold_label__isnull', False)), fields=['project', 'kind', 'id'], name='item_is_gold'), models.Index(condition=models.Q(('excluded_by__isnull', False)), fields=['project', 'id'], name='item_is_excluded')],
-                    'constraints': [models.UniqueConstraint(fields=('project', 'kind', 'candidate'), name='item_once_for_candidate'), models.UniqueConstraint(condition=models.Q(('duplicate_of', None)), fields=('project', 'texts_key', 'kind'), name='item_once_for_texts'), models.CheckConstraint(condition=models.Q(('slot_count__gte', 1)), name='item_has_slots'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'correct'), _negated=True), models.Q(('candidate__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_correct_is_candidate'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'judge'), _negated=True), models.Q(('candidate__isnull', False), ('sentence1__isnull', False), ('sentence2__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_judge_is_pair'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'translate'), _negated=True), models.Q(('sentence1__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_translate_is_sentence'), models.UniqueConstraint(fields=('kind', 'origin'), name='item_once_for_origin'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'validate'), _negated=True), models.Q(('origin__isnull', False), ('sentence1__isnull', False)), models.Q(('sentence1__isnull', False), ('sentence2__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_validate_is_translation')],
+                    'indexes': [models.Index(condition=models.Q(('gold_label__isnull', False)), fields=['project', 'kind', 'id'], name='item_is_gold'), models.Index(condition=models.Q(('excluded_by__isnull', False)), fields=['project', 'id'], name='item_is_excluded'), models.Index(condition=models.Q(('duplicate_of__isnull', False)), fields=['duplicate_of'], name='item_is_duplicate'), models.Index(fields=['project', 'kind', 'id', 'duplicate_of', 'gold_label', 'excluded_by', 'set_aside_at'], name='item_in_project'), models.Index(condition=models.Q(('set_aside_at__isnull', False)), fields=['project', 'id'], name='item_is_set_aside')],
+                    'constraints': [models.UniqueConstraint(fields=('project', 'kind', 'candidate'), name='item_once_for_candidate'), models.UniqueConstraint(condition=models.Q(('duplicate_of', None)), fields=('project', 'texts_key', 'kind'), name='item_once_for_texts'), models.CheckConstraint(condition=models.Q(('slot_count__gte', 1)), name='item_has_slots'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'correct'), _negated=True), models.Q(('candidate__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_correct_is_candidate'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'judge'), _negated=True), models.Q(('candidate__isnull', False), ('sentence1__isnull', False), ('sentence2__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_judge_is_pair'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'translate'), _negated=True), models.Q(('sentence1__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_translate_is_sentence'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'validate'), _negated=True), models.Q(('origin__isnull', False), ('sentence1__isnull', False)), models.Q(('sentence1__isnull', False), ('sentence2__isnull', False), ('texts_key__isnull', False)), _connector='OR'), name='item_to_validate_is_translation'), models.UniqueConstraint(condition=models.Q(('origin__isnull', False)), fields=('origin', 'kind'), name='item_once_for_origin')],
                 },
             ),
             migrations.CreateModel(
@@ -120,8 +149,6 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'proxy': True,
-                    'indexes': [],
-                    'constraints': [],
                 },
                 bases=('annotation.item',),
             ),
@@ -147,6 +174,7 @@ class Migration(migrations.Migration):
                     ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='recusals', to='annotation.item')),
                     ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='recusals', to=settings.AUTH_USER_MODEL)),
                     ('reason', models.CharField(max_length=20)),
+                    ('person', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ],
                 options={
                     'constraints': [models.UniqueConstraint(fields=('item', 'annotator'), name='recusal_once_for_item')],
@@ -191,6 +219,9 @@ class Migration(migrations.Migration):
                     ('kept', models.BooleanField()),
                     ('decided_at', models.DateTimeField(auto_now_add=True)),
                     ('sealed_at', models.DateTimeField(editable=False, null=True)),
+                    ('first_tally', models.JSONField(editable=False, null=True)),
+                    ('model_label', models.PositiveSmallIntegerField(editable=False, null=True)),
+                    ('model_share', models.FloatField(editable=False, null=True)),
                 ],
                 options={
                     'indexes': [models.Index(condition=models.Q(('sealed_at', None)), fields=['decided_at'], name='consensus_not_sealed')],
@@ -207,6 +238,7 @@ class Migration(migrations.Migration):
                     ('tally', models.JSONField()),
                     ('label', models.PositiveSmallIntegerField(null=True)),
                     ('decided_at', models.DateTimeField()),
+                    ('because', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reopenings', to='annotation.judgingmodel')),
                 ],
                 options={
                     'ordering': ['id'],
@@ -225,7 +257,7 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'ordering': ['id'],
-                    'constraints': [models.CheckConstraint(condition=models.Q(('label', None), ('label__lte', 1), _connector='OR'), name='adjudication_binary')],
+                    'constraints': [models.CheckConstraint(condition=models.Q(('label', None), ('label__lte', 10), _connector='OR'), name='adjudication_outcome')],
                 },
             ),
             migrations.CreateModel(
@@ -267,6 +299,10 @@ class Migration(migrations.Migration):
                     ('currency', models.CharField(blank=True, max_length=3)),
                     ('created_by', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ('least_answers', models.PositiveIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1000000)])),
+                    ('nothing_left_code', models.CharField(blank=True, max_length=100)),
+                    ('nothing_left_url', models.CharField(blank=True, max_length=500, validators=[django.core.validators.URLValidator(schemes=['http', 'https'])])),
+                    ('same_browser', models.CharField(default='refuse', max_length=10)),
                 ],
                 options={
                     'ordering': ['-id'],
@@ -289,7 +325,7 @@ class Migration(migrations.Migration):
                     ('state', models.CharField(default='draft', max_length=10)),
                     ('name', models.CharField(max_length=200)),
                     ('size', models.BigIntegerField()),
-                    ('layout', models.JSONField()),
+                    ('layout', models.JSONField(default=dict)),
                     ('columns', models.JSONField(default=dict)),
                     ('options', models.JSONField(default=dict)),
                     ('corpus', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='imports', to='generation.corpus')),
@@ -302,6 +338,7 @@ class Migration(migrations.Migration):
                     ('duplicates', models.PositiveIntegerField(default=0)),
                     ('refused', models.JSONField(default=dict)),
                     ('refused_bytes', models.BigIntegerField(default=0)),
+                    ('preview', models.JSONField(default=None, null=True)),
                 ],
                 options={
                     'ordering': ['-id'],
@@ -318,6 +355,7 @@ class Migration(migrations.Migration):
                     ('note', models.CharField(blank=True, max_length=500)),
                     ('added_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ('interview', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['id'],
@@ -388,6 +426,9 @@ class Migration(migrations.Migration):
                     ('consented_at', models.DateTimeField(editable=False, null=True)),
                     ('qualified_at', models.DateTimeField(editable=False, null=True)),
                     ('paused_at', models.DateTimeField(editable=False, null=True)),
+                    ('opened_at', models.DateTimeField(editable=False, null=True)),
+                    ('publishes', models.BooleanField(editable=False, null=True)),
+                    ('replied_at', models.DateTimeField(editable=False, null=True)),
                 ],
                 options={
                     'constraints': [models.UniqueConstraint(fields=('project', 'user'), name='member_once_in_project')],
@@ -406,6 +447,7 @@ class Migration(migrations.Migration):
                     ('session_id', models.CharField(blank=True, max_length=100)),
                     ('outcome', models.CharField(blank=True, max_length=12)),
                     ('finished_at', models.DateTimeField(null=True)),
+                    ('same_browser_as', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotation.participant')),
                 ],
                 options={
                     'constraints': [models.UniqueConstraint(fields=('project', 'platform', 'participant_id'), name='participant_once_in_project')],
@@ -431,7 +473,7 @@ class Migration(migrations.Migration):
                 name='Slot',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
-                    ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='slots', to='annotation.project')),
+                    ('project', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='slots', to='annotation.project')),
                     ('kind', models.CharField(editable=False, max_length=10)),
                     ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='slots', to='annotation.item')),
                     ('number', models.PositiveSmallIntegerField(default=1)),
@@ -449,12 +491,13 @@ class Migration(migrations.Migration):
                     ('text', models.TextField(blank=True)),
                     ('words_kept', models.FloatField(blank=True, null=True)),
                     ('highlighted', models.BooleanField(blank=True, null=True)),
-                    ('excluded_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='excluded', to='annotation.intervention')),
+                    ('excluded_by', models.ForeignKey(blank=True, db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='excluded', to='annotation.intervention')),
                     ('superseded_by', models.ForeignKey(blank=True, db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='superseded', to='annotation.reopening')),
+                    ('words', models.JSONField(blank=True, null=True)),
                 ],
                 options={
-                    'indexes': [models.Index(fields=['project', 'kind', 'item'], name='slot_in_project'), models.Index(condition=models.Q(('reserved', False), ('submitted_at', None)), fields=['project', 'kind', 'queue_key'], name='slot_queue'), models.Index(condition=models.Q(('reserved', False), ('submitted_at', None), ('claimed_at__isnull', False)), fields=['project', 'kind', 'queue_key'], name='slot_returned'), models.Index(condition=models.Q(('reserved', True), ('submitted_at', None)), fields=['project', 'kind', 'queue_key'], name='slot_reserved'), models.Index(fields=['annotator', 'project', 'kind', 'submitted_at'], name='slot_by_annotator'), models.Index(condition=models.Q(('kind__in', ['correct', 'translate', 'validate'])), fields=['project', 'action', 'item'], name='slot_by_action'), models.Index(models.F('project'), models.F('kind'), models.Func(models.F('text'), output_field=models.TextField(), template='SUBSTR(%(expressions)s, 1, 100)'), condition=models.Q(('label', None), ('submitted_at__isnull', False)), name='slot_by_text')],
-                    'constraints': [models.UniqueConstraint(fields=('item', 'number'), name='slot_once_in_item'), models.UniqueConstraint(fields=('item', 'annotator'), name='slot_once_by_annotator'), models.UniqueConstraint(condition=models.Q(('person__isnull', False)), fields=('item', 'person'), name='slot_once_by_person'), models.UniqueConstraint(condition=models.Q(('annotator__isnull', False), ('submitted_at', None)), fields=('project', 'kind', 'annotator'), name='slot_in_progress_one_at_a_time'), models.UniqueConstraint(condition=models.Q(('serial__isnull', False)), fields=('annotator', 'project', 'kind', 'serial'), name='slot_serial_once'), models.CheckConstraint(condition=models.Q(('submitted_at', None), ('annotator__isnull', False), _connector='OR'), name='slot_answered_by_annotator'), models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='slot_from_one'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'judge'), _negated=True), models.Q(('label', None), ('submitted_at', None)), models.Q(('label__isnull', False), ('submitted_at__isnull', False)), _connector='OR'), name='judgment_has_label'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'correct'), _negated=True), models.Q(('action', ''), ('submitted_at', None), ('text', '')), models.Q(('action__in', ['accept', 'reject']), ('submitted_at__isnull', False), ('text', '')), models.Q(('action', 'fix'), ('submitted_at__isnull', False), models.Q(('text', ''), _negated=True)), _connector='OR'), name='correction_has_action'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'translate'), _negated=True), models.Q(('action', ''), ('submitted_at', None), ('text', '')), models.Q(('action__in', ['translate', 'other']), ('submitted_at__isnull', False), models.Q(('text', ''), _negated=True)), models.Q(('action__in', ['incomplete', 'ambiguous', 'nonsense']), ('submitted_at__isnull', False)), _connector='OR'), name='translation_has_text_or_reason'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'validate'), _negated=True), models.Q(('action', ''), ('submitted_at', None), ('text', '')), models.Q(('action__in', ['accept', 'reject']), ('submitted_at__isnull', False), ('text', '')), models.Q(('action', 'fix'), ('submitted_at__isnull', False), models.Q(('text', ''), _negated=True)), _connector='OR'), name='validation_has_action'), models.CheckConstraint(condition=models.Q(models.Q(('action__in', ['translate', 'fix']), ('kind__in', ['translate', 'validate']), _negated=True), models.Q(django.db.models.lookups.In(django.db.models.functions.text.Lower(django.db.models.functions.text.Replace('text', models.Value(' ', output_field=models.TextField()), models.Value('', output_field=models.TextField()))), ('', 'ns', 'n/a', '-', '–', '—')), _negated=True), _connector='OR'), name='translation_is_no_placeholder')],
+                    'indexes': [models.Index(fields=['project', 'kind', 'item'], name='slot_in_project'), models.Index(condition=models.Q(('reserved', False), ('submitted_at', None)), fields=['project', 'kind', 'queue_key'], name='slot_queue'), models.Index(condition=models.Q(('reserved', False), ('submitted_at', None), ('claimed_at__isnull', False)), fields=['project', 'kind', 'queue_key'], name='slot_returned'), models.Index(condition=models.Q(('reserved', True), ('submitted_at', None)), fields=['project', 'kind', 'queue_key'], name='slot_reserved'), models.Index(condition=models.Q(('kind__in', ['correct', 'translate', 'validate'])), fields=['project', 'action', 'item'], name='slot_by_action'), models.Index(models.F('project'), models.F('kind'), models.Func(models.F('text'), output_field=models.TextField(), template='SUBSTR(%(expressions)s, 1, 100)'), condition=models.Q(('label', None), ('submitted_at__isnull', False)), name='slot_by_text'), models.Index(condition=models.Q(('annotator__isnull', False)), fields=['annotator', 'project', 'kind', 'submitted_at'], name='slot_by_annotator'), models.Index(condition=models.Q(('excluded_by__isnull', False)), fields=['excluded_by'], name='slot_excluded')],
+                    'constraints': [models.UniqueConstraint(fields=('item', 'number'), name='slot_once_in_item'), models.UniqueConstraint(condition=models.Q(('person__isnull', False)), fields=('item', 'person'), name='slot_once_by_person'), models.UniqueConstraint(condition=models.Q(('annotator__isnull', False), ('submitted_at', None)), fields=('project', 'kind', 'annotator'), name='slot_in_progress_one_at_a_time'), models.UniqueConstraint(condition=models.Q(('serial__isnull', False)), fields=('annotator', 'project', 'kind', 'serial'), name='slot_serial_once'), models.CheckConstraint(condition=models.Q(('submitted_at', None), ('annotator__isnull', False), _connector='OR'), name='slot_answered_by_annotator'), models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='slot_from_one'), models.CheckConstraint(condition=models.Q(models.Q(('action__in', ['translate', 'fix']), ('kind__in', ['translate', 'validate']), _negated=True), models.Q(django.db.models.lookups.In(django.db.models.functions.text.Lower(django.db.models.functions.text.Replace('text', models.Value(' ', output_field=models.TextField()), models.Value('', output_field=models.TextField()))), ('', 'ns', 'n/a', '-', '–', '—')), _negated=True), _connector='OR'), name='translation_is_no_placeholder'), models.UniqueConstraint(condition=models.Q(('annotator__isnull', False)), fields=('item', 'annotator'), name='slot_once_by_annotator'), models.CheckConstraint(condition=models.Q(models.Q(('annotator', None), ('person', None)), models.Q(('annotator__isnull', False), ('person__isnull', False)), _connector='OR'), name='slot_has_person'), models.CheckConstraint(condition=models.Q(models.Q(('action', ''), ('label', None), ('submitted_at', None), ('text', ''), ('words__isnull', True)), models.Q(('submitted_at__isnull', False), models.Q(models.Q(models.Q(('kind__in', ['correct', 'translate', 'validate']), _negated=True), ('label__isnull', False)), models.Q(('kind__in', ['correct', 'validate']), ('words__isnull', True), models.Q(models.Q(('action__in', ['accept', 'reject']), ('text', '')), models.Q(('action', 'fix'), models.Q(('text', ''), _negated=True)), _connector='OR')), models.Q(('kind', 'translate'), ('words__isnull', True), models.Q(models.Q(('action__in', ['translate', 'other']), models.Q(('text', ''), _negated=True)), ('action__in', ['incomplete', 'ambiguous', 'nonsense']), _connector='OR')), _connector='OR')), _connector='OR'), name='slot_answer_is_complete')],
                 },
             ),
             migrations.CreateModel(
@@ -463,8 +506,6 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'proxy': True,
-                    'indexes': [],
-                    'constraints': [],
                 },
                 bases=('annotation.slot',),
             ),
@@ -474,8 +515,6 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'proxy': True,
-                    'indexes': [],
-                    'constraints': [],
                 },
                 bases=('annotation.slot',),
             ),
@@ -485,8 +524,6 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'proxy': True,
-                    'indexes': [],
-                    'constraints': [],
                 },
                 bases=('annotation.slot',),
             ),
@@ -496,8 +533,6 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'proxy': True,
-                    'indexes': [],
-                    'constraints': [],
                 },
                 bases=('annotation.slot',),
             ),
@@ -626,6 +661,111 @@ class Migration(migrations.Migration):
                 options={
                     'ordering': [django.db.models.functions.text.Lower('source'), 'pk'],
                     'constraints': [models.UniqueConstraint(models.F('project'), django.db.models.functions.text.Lower('source'), name='term_once_in_project')],
+                },
+            ),
+            migrations.CreateModel(
+                name='ParticipantBrowser',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
+                    ('browser', models.UUIDField()),
+                    ('participant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='browsers', to='annotation.participant')),
+                    ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotation.project')),
+                ],
+                options={
+                    'constraints': [models.UniqueConstraint(fields=('project', 'browser'), name='browser_of_one_participant')],
+                },
+            ),
+            migrations.CreateModel(
+                name='SavedView',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
+                    ('page', models.CharField(max_length=10)),
+                    ('name', models.CharField(max_length=60)),
+                    ('query', models.CharField(max_length=500)),
+                    ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='saved_views', to='annotation.project')),
+                ],
+                options={
+                    'ordering': ['pk'],
+                    'constraints': [models.UniqueConstraint(fields=('project', 'page', 'name'), name='saved_view_named_once_on_page')],
+                },
+            ),
+            migrations.CreateModel(
+                name='AnnotatorQuestion',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
+                    ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                    ('number', models.PositiveSmallIntegerField()),
+                    ('title', models.CharField(max_length=60)),
+                    ('text', models.CharField(max_length=300)),
+                    ('choices', models.JSONField()),
+                    ('ready', models.CharField(blank=True, max_length=20)),
+                    ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                    ('retired_at', models.DateTimeField(editable=False, null=True)),
+                    ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='annotation.project')),
+                ],
+                options={
+                    'ordering': ['number'],
+                    'constraints': [models.UniqueConstraint(fields=('project', 'number'), name='question_number_once_in_project'), models.UniqueConstraint(condition=models.Q(('retired_at', None)), fields=('project', 'title'), name='question_title_once_while_asked')],
+                },
+            ),
+            migrations.CreateModel(
+                name='AnnotatorReply',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
+                    ('choice', models.PositiveSmallIntegerField(null=True)),
+                    ('membership', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='replies', to='annotation.membership')),
+                    ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='replies', to='annotation.annotatorquestion')),
+                ],
+                options={
+                    'constraints': [models.UniqueConstraint(fields=('membership', 'question'), name='reply_once_to_question')],
+                },
+            ),
+            migrations.CreateModel(
+                name='HiddenReason',
+                fields=[
+                    ('slot', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='hidden_reason', serialize=False, to='annotation.slot')),
+                    ('at', models.DateTimeField(auto_now_add=True)),
+                    ('why', models.CharField(blank=True, max_length=500)),
+                    ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ],
+            ),
+            migrations.CreateModel(
+                name='ModelTask',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False)),
+                    ('most_tokens', models.BigIntegerField(blank=True, null=True)),
+                    ('most_cost', models.BigIntegerField(blank=True, null=True)),
+                    ('usage', models.JSONField(blank=True, default=dict)),
+                    ('paused_because', models.CharField(blank=True, max_length=300)),
+                    ('waits_until', models.DateTimeField(blank=True, null=True)),
+                    ('silent_since', models.DateTimeField(blank=True, null=True)),
+                    ('step', models.CharField(blank=True, max_length=30)),
+                    ('done', models.PositiveIntegerField(default=0)),
+                    ('total', models.PositiveIntegerField(default=0)),
+                    ('attempts', models.PositiveSmallIntegerField(default=0)),
+                    ('lease_until', models.DateTimeField(editable=False, null=True)),
+                    ('failure', models.TextField(blank=True)),
+                    ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                    ('state', models.CharField(default='waiting', max_length=10)),
+                    ('model', models.CharField(max_length=100)),
+                    ('identity', models.JSONField()),
+                    ('interview', models.JSONField()),
+                    ('revision', models.CharField(max_length=12)),
+                    ('scope', models.CharField(default='all', max_length=10)),
+                    ('draw', models.PositiveIntegerField(blank=True, null=True)),
+                    ('unusable', models.JSONField(default=dict)),
+                    ('unlabelled', models.PositiveIntegerField(default=0)),
+                    ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ('finished_at', models.DateTimeField(editable=False, null=True)),
+                    ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='model_tasks', to='annotation.project')),
+                    ('ties', models.PositiveIntegerField(default=0)),
+                ],
+                options={
+                    'ordering': ['-id'],
+                    'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'paused'])), fields=('project', 'revision'), name='one_open_task_of_model')],
                 },
             ),
         ]),

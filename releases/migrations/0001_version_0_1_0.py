@@ -1,5 +1,6 @@
 import django.core.validators
 import django.db.models.deletion
+import releases.models
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -16,14 +17,26 @@ class Migration(migrations.Migration):
         ('releases', '0004_comparison'),
         ('releases', '0005_translation_source'),
         ('releases', '0006_frozen_lines'),
+        ('releases', '0001_squashed'),
+        ('releases', '0002_planned_metadata'),
+        ('releases', '0003_format'),
+        ('releases', '0004_example_origins'),
+        ('releases', '0005_published_sets'),
+        ('releases', '0006_published_sentences'),
+        ('releases', '0007_judged_again'),
+        ('releases', '0008_splits_by_file'),
+        ('releases', '0009_labels_of_any_scheme'),
+        ('releases', '0010_annotator_model'),
+        ('releases', '0011_later_answers'),
+        ('releases', '0012_own_ids'),
     ]
 
     initial = True
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('annotation', '0001_squashed'),
-        ('generation', '0001_squashed'),
+        ('annotation', '0001_version_0_1_0'),
+        ('generation', '0001_version_0_1_0'),
     ]
 
     operations = [
@@ -55,6 +68,7 @@ class Migration(migrations.Migration):
                     ('withdrawn_at', models.DateTimeField(editable=False, null=True)),
                     ('withdrawn_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('withdrawal_reason', models.CharField(blank=True, editable=False, max_length=500)),
+                    ('format', models.CharField(editable=False, max_length=30)),
                 ],
                 options={
                     'ordering': ['-id'],
@@ -118,14 +132,28 @@ class Migration(migrations.Migration):
                     ('sentence2_ref', models.UUIDField()),
                     ('sentence1', models.TextField()),
                     ('sentence2', models.TextField()),
-                    ('method', models.CharField(max_length=30)),
+                    ('method', models.TextField()),
                     ('votes', models.JSONField(null=True)),
-                    ('label', models.PositiveSmallIntegerField(null=True)),
+                    ('label', models.SmallIntegerField(null=True)),
                     ('kept', models.BooleanField()),
                     ('subset', models.CharField(blank=True, max_length=20)),
                     ('split', models.CharField(blank=True, max_length=10)),
-                    ('grade', models.PositiveSmallIntegerField(null=True)),
+                    ('grade', models.SmallIntegerField(null=True)),
                     ('entity', models.TextField(blank=True, default='')),
+                    ('domain', models.TextField(blank=True, default='')),
+                    ('generator', models.TextField(blank=True, default='')),
+                    ('kind', models.CharField(blank=True, default='', max_length=40)),
+                    ('run', models.PositiveBigIntegerField(null=True)),
+                    ('tally', models.JSONField(null=True)),
+                    ('mean', models.FloatField(null=True)),
+                    ('published_id', models.TextField(blank=True, default='')),
+                    ('published_label', models.TextField(blank=True, default='')),
+                    ('score', models.FloatField(null=True)),
+                    ('model_label', models.SmallIntegerField(null=True)),
+                    ('model_share', models.FloatField(null=True)),
+                    ('closed', models.BooleanField(null=True)),
+                    ('first', models.JSONField(null=True)),
+                    ('own_id', models.TextField(blank=True, default='')),
                 ],
                 options={
                     'constraints': [models.UniqueConstraint(fields=('release', 'position'), name='example_position_once_in_release'), models.UniqueConstraint(fields=('release', 'public_id'), name='example_id_once_in_release')],
@@ -149,11 +177,13 @@ class Migration(migrations.Migration):
                 fields=[
                     ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='comparison', serialize=False, to='annotation.project')),
                     ('release', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='comparisons', to='releases.release')),
-                    ('sample', models.PositiveIntegerField()),
+                    ('sample', models.PositiveIntegerField(null=True)),
                     ('taught', models.PositiveIntegerField()),
                     ('seed', models.BigIntegerField()),
                     ('created_at', models.DateTimeField(auto_now_add=True)),
                     ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('purpose', models.CharField(default='people', max_length=10)),
+                    ('splits', models.JSONField(default=releases.models.only_test)),
                 ],
             ),
             migrations.CreateModel(
@@ -186,6 +216,22 @@ class Migration(migrations.Migration):
                     ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='pseudonym_key', serialize=False, to='annotation.project')),
                     ('key', models.BinaryField(max_length=32)),
                     ('created_at', models.DateTimeField(auto_now_add=True)),
+                ],
+            ),
+            migrations.CreateModel(
+                name='PlannedMetadata',
+                fields=[
+                    ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='planned_metadata', serialize=False, to='annotation.project')),
+                    ('metadata', models.JSONField(blank=True, default=dict)),
+                ],
+            ),
+            migrations.CreateModel(
+                name='PublishedSet',
+                fields=[
+                    ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='published_set', serialize=False, to='annotation.project')),
+                    ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ('corpus', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='generation.corpus')),
                 ],
             ),
         ]),
