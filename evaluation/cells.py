@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.stats.report import Row, as_markdown
+from common.tables import Row, as_markdown
 
 NONE = "–"
 HEADER = ("Accuracy", "AUC-PR", "F1", "Precision", "Recall")

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from annotation.stats import shape
-from annotation.stats.report import Row
 from common.display import plural, readable
+from common.tables import Row
 from evaluation import advice
 from evaluation.board import SHOWN, best_first
 from evaluation.cells import HEADER, NONE, Json, gain, percent, spread, table

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from annotation.stats.report import Row
 from common.display import plural, readable
+from common.tables import Row
 from evaluation import advice
 from evaluation.board import (
     DIVISIONS,

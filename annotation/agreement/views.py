@@ -28,10 +28,10 @@ from annotation.projects.views import table3, table_page
 from annotation.questions import ready
 from annotation.questions import selectors as questions
 from annotation.stats.agreement import Agreement, Estimate, Filtered
+from annotation.stats.agreement_tables import HEADLINES
 from annotation.stats.by_group import Group
 from annotation.stats.confusion import Counts, shares_of_rows
 from annotation.stats.labels import Level
-from annotation.stats.report import HEADLINES
 from annotation.stats.shape import DECIDED_REMARKS, remark_values, shown_figures
 from common.spreadsheets import Cell
 

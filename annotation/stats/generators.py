@@ -7,7 +7,7 @@ from math import floor, log10
 from annotation.stats.agreement import Estimate, Tally, human_by, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
-from annotation.stats.report import identification
+from annotation.stats.paws_tables import identification
 
 
 @dataclass(slots=True)

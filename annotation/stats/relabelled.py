@@ -11,7 +11,8 @@ from itertools import islice
 from operator import attrgetter
 
 from annotation.stats.agreement import Confusion, Estimate
-from annotation.stats.report import ALL, Row, coefficient, count, share
+from annotation.stats.agreement_tables import coefficient, share
+from common.tables import ALL, Row, count
 
 SPLITS = ("train", "dev", "test")
 # Of entities and domains, those with the most pairs that tables list.

@@ -15,9 +15,9 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from annotation.stats.intervals import wilson
-from annotation.stats.report import Row, percent
 from annotation.stats.tree import Labels, Rows, grow, predict
 from common.marked import gettext_noop as _
+from common.tables import Row, percent
 from generation.nlp.words import words
 
 KIND, SIDE, TREE = "kind", "side", "tree"

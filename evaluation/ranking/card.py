@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.stats.report import Row, as_markdown, count
 from common.display import plural
+from common.tables import Row, as_markdown, count
 
 TEXT = """\
 # Partial paraphrases of {name}

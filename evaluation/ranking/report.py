@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.stats.intervals import FEWEST_PAIRS
-from annotation.stats.report import Row
+from common.tables import Row
 from evaluation.contract import Scores
 from evaluation.data import Pairs
 from evaluation.measures import r_precision, right, spearman

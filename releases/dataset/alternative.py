@@ -19,7 +19,7 @@ from annotation.stats.alternative import (
     needs_warning,
 )
 from annotation.stats.consensus import decide_tally
-from annotation.stats.report import count, percent
+from common.tables import count, percent
 from releases.dataset.files import JUDGMENTS, MODEL_JUDGMENTS
 from releases.dataset.prose import Piece, Sentence, amount, listed, sentence
 from releases.dataset.settings import ReleaseSettings

@@ -6,7 +6,7 @@ https://huggingface.co/docs/hub/datasets-cards
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from annotation.stats.report import as_markdown, count
+from common.tables import as_markdown, count
 from releases.dataset import graded, methods_judging, paper_tables, prose
 from releases.dataset.card_groups import annotator_groups
 from releases.dataset.card_judging import columns_note, front_matter_of_labels, tables_of_files

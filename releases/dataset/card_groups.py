@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.stats.agreement import Estimate
+from annotation.stats.agreement_tables import by_group
 from annotation.stats.by_group import FEWEST_ANSWERS, Group
-from annotation.stats.report import as_markdown, by_group, count
+from common.tables import as_markdown, count
 from releases.dataset.settings import ReleaseSettings
 
 REPLIES = (

@@ -9,13 +9,8 @@ from typing import Any
 
 from annotation.stats import agreement
 from annotation.stats.agreement import VoteTable, as_key
-from annotation.stats.report import (
-    AGREEMENT_HEADER,
-    Row,
-    as_markdown,
-    coefficient,
-    count,
-)
+from annotation.stats.agreement_tables import AGREEMENT_HEADER, coefficient
+from common.tables import Row, as_markdown, count
 from releases.dataset.agreement import (
     agreement_measures,
     counts_for_agreement,

@@ -12,8 +12,8 @@ from annotation.stats.agreement import (
     krippendorff_alpha,
     ordinal,
 )
+from annotation.stats.agreement_tables import HEADLINES, coefficient, share
 from annotation.stats.labels import Level, Scheme
-from annotation.stats.report import HEADLINES, coefficient, share
 from releases.dataset import graded
 from releases.dataset.alternative import stand_in
 from releases.dataset.columns import GRADE, MEAN, MODEL_LABEL, MODEL_SHARE

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from annotation.stats.labels import Scheme
-from annotation.stats.report import percent
+from common.tables import percent
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.paper_tables import outcome_counts, vote_tables

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.stats import latex
 from annotation.stats.labels import Scheme
-from annotation.stats.report import Row
+from common.tables import Row
 from releases.dataset import paper_tables, prose
 from releases.dataset.facts import CROISSANT_1_0, SIMULATED, ReleaseFacts
 from releases.dataset.metadata import Metadata

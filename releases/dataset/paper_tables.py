@@ -6,22 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.stats.agreement import Agreement, VoteTable, filtered
-from annotation.stats.consensus import Protocol
-from annotation.stats.labels import Scheme
-from annotation.stats.report import (
+from annotation.stats.agreement_tables import (
     AGREEMENT_HEADER,
     ALPHAS,
     HUMAN_AGREEMENT,
-    Correction,
-    Outcome,
-    Row,
-    SplitCounts,
     agreement_row,
     coefficient,
-    table3,
-    table4,
-    table5,
 )
+from annotation.stats.consensus import Protocol
+from annotation.stats.labels import Scheme
+from annotation.stats.paws_tables import Correction, Outcome, SplitCounts, table3, table4, table5
+from common.tables import Row
 from releases.dataset.agreement import LONGER, read_votes
 from releases.dataset.settings import ReleaseSettings
 

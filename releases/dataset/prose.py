@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from annotation.stats import latex
-from annotation.stats.report import count
+from common.tables import count
 
 
 class Kind(StrEnum):

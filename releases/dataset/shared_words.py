@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.stats import overlap
-from annotation.stats.report import Row, as_markdown, count
+from common.tables import Row, as_markdown, count
 from generation.nlp.words import has_spaces
 from releases.dataset.rows import ReleasedPair
 

@@ -14,10 +14,10 @@ from accounts.models import User
 from annotation.models import Project
 from annotation.projects.selectors import study_rows
 from annotation.stats.binary import Confusion, Scores, confusion, mean
-from annotation.stats.report import Row, count
 from common import bulk
 from common.draws import shuffled
 from common.names import free_name
+from common.tables import Row, count
 from generation.nlp.text import pair_key
 from releases.models import Comparison, Example, Release
 

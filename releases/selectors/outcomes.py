@@ -8,8 +8,8 @@ from django.db.models import Count, QuerySet
 from annotation.models import Correction, Item, Project
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import as_key
-from annotation.stats.report import Correction as Corrections
-from annotation.stats.report import Outcome
+from annotation.stats.paws_tables import Correction as Corrections
+from annotation.stats.paws_tables import Outcome
 from generation.models import Candidate
 from releases.selectors import study
 

@@ -19,11 +19,13 @@ from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
 from annotation.stats import relabelled
 from annotation.stats.agreement import Estimate
+from annotation.stats.agreement_tables import HEADLINES
 from annotation.stats.by_group import Group
+from annotation.stats.paws_tables import table3, table4
 from annotation.stats.relabelled import Relabelling
-from annotation.stats.report import HEADLINES, Row, count, table3, table4
 from annotation.stats.shape import Figures
 from annotation.work import kinds
+from common.tables import Row, count
 from generation.models import Method
 from releases.dataset import paper_tables
 from releases.models import Comparison as ReleaseComparison

@@ -13,18 +13,10 @@ from annotation.models import Project
 from annotation.runs.selectors.comparison import Comparison, Generator
 from annotation.stats import latex, shape
 from annotation.stats.agreement import UNDEFINED
+from annotation.stats.agreement_tables import by_group, coefficient, overall, parts, share
 from annotation.stats.alternative import EPSILONS, WARNING
 from annotation.stats.generators import Usage, Yield
-from annotation.stats.report import (
-    Row,
-    by_group,
-    coefficient,
-    count,
-    overall,
-    parts,
-    percent,
-    share,
-)
+from common.tables import Row, count, percent
 from generation.models import Method
 from releases.dataset.methods import NOT_REPEATABLE
 from releases.selectors import report

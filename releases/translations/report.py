@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from accounts.models import User
 from annotation.models import Project, TranslatedPair
-from annotation.stats.report import Row, count, percent
 from annotation.translations.selectors import figures, readiness
 from annotation.translations.selectors.figures import Looked
 from annotation.translations.stats.word_errors import Rate
+from common.tables import Row, count, percent
 from releases.models import Example
 from releases.translations import selectors
 

@@ -15,7 +15,7 @@ from annotation.projects.charts import Panel
 from annotation.projects.labels import headline_name, outcome_names
 from annotation.stats.agreement import kept_votes
 from annotation.stats.overlap import BINS, is_english
-from annotation.stats.report import SplitCounts
+from annotation.stats.paws_tables import SplitCounts
 from annotation.templatetags.figures import number, share
 from common import licences
 from generation.nlp.words import has_spaces

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from annotation.management.arguments import project_named
 from annotation.projects.protocols import PRESETS, of_project
 from annotation.projects.selectors.measured import LEAST_ANSWERS, Figures, measured
+from annotation.stats.agreement_tables import coefficient
 from annotation.stats.planning import (
     ERROR,
     HARD_ERROR,
@@ -22,8 +23,8 @@ from annotation.stats.planning import (
     plan,
     with_numbers,
 )
-from annotation.stats.report import as_text, coefficient, percent
 from common import commands
+from common.tables import as_text, percent
 
 FIGURES = ("error", "hard_share", "seconds")
 COLUMNS = ("", "pairs", "kept", "share kept", "label right")

@@ -12,9 +12,9 @@ from annotation.management.arguments import project_named
 from annotation.quality.services import reissue
 from annotation.quality.services.reissue import Plan, Rated
 from annotation.stats.reissue import BOUNDS, PARADE
-from annotation.stats.report import Row, as_text, count
 from common import commands
 from common.display import plural
+from common.tables import Row, as_text, count
 
 HELP = {
     "below": "kappa below which answers are replaced",

@@ -13,7 +13,7 @@ from annotation.projects.selectors.over_time import Course
 from annotation.stats.agreement import Estimate, Tally, VoteTable, as_key, kept_votes
 from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
-from annotation.stats.report import Identification, identification
+from annotation.stats.paws_tables import Identification, identification
 
 # The action of a correction that is still open.
 WAITING = ""

@@ -27,7 +27,7 @@ from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.quality.selectors import interventions
 from annotation.stats.agreement import Tally, VoteTable, as_key, kept_votes
-from annotation.stats.report import Identification, identification
+from annotation.stats.paws_tables import Identification, identification
 from generation import selectors as generation
 from generation.models import Candidate, GenerationRun, Sentence
 

@@ -31,7 +31,7 @@ from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import table_page, timeline
 from annotation.runs.views import comparison as generators
 from annotation.stats.labels import Scheme
-from annotation.stats.report import Identification
+from annotation.stats.paws_tables import Identification
 from annotation.translations import tables as translations
 from annotation.work import lists
 from annotation.work.contract import Kind

@@ -23,8 +23,8 @@ from annotation.stats.agreement import VoteTable
 from annotation.stats.consensus import Protocol, decide_tally, most_frequent
 from annotation.stats.intervals import Interval, wilson
 from annotation.stats.labels import Scheme
+from annotation.stats.paws_tables import Identification
 from annotation.stats.ratings import Ratings, ratings
-from annotation.stats.report import Identification
 from annotation.templatetags.figures import number
 from annotation.translations.selectors.figures import Study
 from annotation.translations.selectors.results import Opinion, Result

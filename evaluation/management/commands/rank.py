@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from annotation.stats.report import Row, as_markdown
 from common import commands
+from common.tables import Row, as_markdown
 from evaluation import models_by_name, results
 from evaluation.contract import silent
 from evaluation.data import Unusable

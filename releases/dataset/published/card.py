@@ -5,8 +5,9 @@ from typing import Any, get_args
 
 from huggingface_hub import DatasetCardData
 
-from annotation.stats.report import Row, as_markdown, count, table5
+from annotation.stats.paws_tables import table5
 from common import licences
+from common.tables import Row, as_markdown, count
 from releases.dataset.card_parts import (
     DOCUMENTS,
     NO_QUOTING,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.stats.report import count
+from common.tables import count
 from releases.dataset.croissant_provenance import ActivityType, activity, entity, software
 from releases.dataset.croissant_rai import (
     ABOUT_PEOPLE,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from annotation.stats.labels import Scheme
-from annotation.stats.report import Row, as_markdown, count, percent
+from common.tables import Row, as_markdown, count, percent
 from releases.dataset import prose
 from releases.dataset.card_judging import front_matter_of_labels
 from releases.dataset.card_parts import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.stats.labels import Scheme
-from annotation.stats.report import Row, SplitCounts, count, table5
+from annotation.stats.paws_tables import SplitCounts, table5
 from annotation.translations.stats.word_errors import (
     Errors,
     Rate,
@@ -16,6 +16,7 @@ from annotation.translations.stats.word_errors import (
     unit_of,
     word_errors,
 )
+from common.tables import Row, count
 from releases.dataset.manifest import table_counts
 from releases.dataset.paper_tables import outcome_counts, outcome_names
 from releases.dataset.rows import ReleasedPair

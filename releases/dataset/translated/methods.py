@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.stats.report import percent
+from common.tables import percent
 from releases.dataset.facts import ReleaseFacts
 from releases.dataset.methods import DATASET, LICENCE, SOURCES, licence_sentences, publishers
 from releases.dataset.prose import Paragraphs, Sentence, amount, listed, name, sentence

@@ -10,8 +10,8 @@ from django.core.management.base import CommandError
 
 from annotation.management.arguments import project_named
 from annotation.stats import latex
-from annotation.stats.report import as_text
 from common import commands
+from common.tables import as_text
 from releases.models import Comparison
 from releases.selectors import report_tables
 from releases.selectors.comparisons import (

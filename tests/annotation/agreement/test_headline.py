@@ -8,8 +8,8 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
+from annotation.stats.agreement_tables import HEADLINES
 from annotation.stats.labels import Level
-from annotation.stats.report import HEADLINES
 from tests.annotation import judged, make
 from tests.annotation.rest import client_of
 

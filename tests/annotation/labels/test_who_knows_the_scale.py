@@ -16,7 +16,7 @@ KNOWING = {
     "annotation/projects/labels.py": "names for pages, sides in SQL",
     "annotation/stats/agreement.py": "the headline measure is that of the level",
     "annotation/stats/labels.py": "the scheme itself",
-    "annotation/stats/report.py": "a table has a row for each label",
+    "annotation/stats/paws_tables.py": "a table has a row for each label",
     "annotation/work/judge_postgres.py": "the border is a parameter of the statement",
     "annotation/work/judge_turn.sql": "the statement counts by side",
     "annotation/work/simulation.py": "simulated people have truths by side",

@@ -1,10 +1,10 @@
 """Tables of the report: votes that lead to the numbers of PAWS Tables 3 to 5, and agreement."""
 
-from annotation.stats import report
+from annotation.stats import agreement_tables
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.consensus import Protocol
 from annotation.stats.labels import Level, scale
-from annotation.stats.report import (
+from annotation.stats.paws_tables import (
     Correction,
     Outcome,
     SplitCounts,
@@ -13,6 +13,7 @@ from annotation.stats.report import (
     table4,
     table5,
 )
+from common import tables
 
 # 47,290 judged; 43,647 kept, 5,350 of them by four of five.
 WIKIPEDIA = {(5, 0): 33955, (4, 1): 4750, (3, 2): 2860, (2, 3): 783, (1, 4): 600, (0, 5): 4342}
@@ -96,9 +97,9 @@ def test_tables_4_and_5_of_paws():
     graded = identification({(0, 1, 1, 1): 2, (2, 0, 1, 0): 1}, Protocol(3, 2, scale(3, border=2)))
     assert (graded.total, graded.by_outcome) == (3, (1, 2))
     rows = [("Pairs", "Train"), ("  kept", "1,000")]
-    assert report.as_text(rows) == "Pairs   Train\n  kept  1,000\n"
+    assert tables.as_text(rows) == "Pairs   Train\n  kept  1,000\n"
     drawn = "| Pairs | Train |\n| --- | ---: |\n| &nbsp;&nbsp;kept | 1,000 |\n"
-    assert report.as_markdown(rows) == drawn
+    assert tables.as_markdown(rows) == drawn
 
 
 def test_agreement_is_printed_with_its_intervals():
@@ -116,14 +117,14 @@ def test_agreement_is_printed_with_its_intervals():
         ("Human agreement", "94.7% (94.5 to 94.9)", "100.0%"), ("Fleiss' kappa", "-0.250", "-"),
         ("Krippendorff's alpha", "0.500 (0.250 to 0.750)", "-"),
     ]  # fmt: skip
-    assert report.overall(both) == rows
+    assert agreement_tables.overall(both) == rows
     rows_of_steps = [("  ordinal", "0.750", "-"), ("  interval", "0.800", "-")]
-    assert report.overall(at(Level.INTERVAL)) == rows + rows_of_steps
+    assert agreement_tables.overall(at(Level.INTERVAL)) == rows + rows_of_steps
     measures = ("Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
-    assert report.parts([("word swap", both)], Level.NOMINAL) == [
+    assert agreement_tables.parts([("word swap", both)], Level.NOMINAL) == [
         ("", "Pairs", *measures, "Kept", "Human agreement"),
         ("word swap", "1,051", *(row[1] for row in rows[2:]), "47", "100.0%"),
     ]
-    header, row = report.parts([("word swap", at(Level.ORDINAL))], Level.ORDINAL)
+    header, row = agreement_tables.parts([("word swap", at(Level.ORDINAL))], Level.ORDINAL)
     assert (header[4], row[4]) == ("Ordinal alpha", "0.750")
-    assert report.share(Estimate(None)) == "-"
+    assert agreement_tables.share(Estimate(None)) == "-"
