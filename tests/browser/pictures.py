@@ -20,15 +20,15 @@ from playwright.sync_api import sync_playwright
 
 from common.demonstration import FINISHED_STUDY, GRADED_STUDY, OPEN_STUDY, TRANSLATED_STUDY
 from tests.browser.chromium import chromium
-from tests.browser.work_page import await_ready, sign_in
+from tests.browser.work_page import await_ready, press, sign_in
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "pictures"
 WIDTH, HEIGHT, MOST_BYTES = 1280, 800, 150_000
 MOST_BYTES_OF_FILM = 2_000_000
 COLOURS = 128
 FILM = "judging.gif"
-# The keys that the judge of the film presses; each page is shown for some milliseconds.
-KEYS, MILLISECONDS = ("", "h", "2", "1", "2", "1", "2"), 1600
+# The judge of the film highlights differences, then gives these answers.
+ANSWERS, MILLISECONDS = "1212", 1600
 
 
 class Picture(NamedTuple):
@@ -86,18 +86,17 @@ def take_all(server):
             page.wait_for_load_state("networkidle")
             screenshot(page).save(FOLDER / f"{name}.png", optimize=True)
         page.goto(server + address_of(PICTURES["judge"], projects.get(name=OPEN_STUDY)))
+        await_ready(page)
         film(page)
 
 
 def film(page):
-    """Judge some pairs by keyboard, and save what the page shows after each key."""
-    images = []
-    for key in KEYS:
-        if key:
-            page.keyboard.press(key)
-            page.wait_for_load_state("networkidle")
-        await_ready(page)
+    """Judge some pairs by keyboard, and save what the page shows before each key."""
+    images = [screenshot(page)]
+    page.keyboard.press("d")
+    for answer in ANSWERS:
         images.append(screenshot(page))
+        press(page, answer)
     shown = {"duration": MILLISECONDS, "loop": 0}
     images[0].save(FOLDER / FILM, save_all=True, append_images=images[1:], **shown)
 
