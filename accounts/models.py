@@ -163,3 +163,43 @@ class AuditEntry(models.Model):
             models.Index(fields=["project", "-id"], name="audit_of_project"),
             models.Index(fields=["by", "-id"], name="audit_of_person"),
         ]
+
+
+class Event(models.Model):
+    """A change of a study that programs and people outside are told of (events.py).
+
+    It is written in the transaction of the change; a worker turns it into deliveries.
+    """
+
+    class Kind(models.TextChoices):
+        RUN_DONE = "run.done", _("Run finished")
+        APPROVAL_NEEDED = "approval.needed", _("Preview waits for approval")
+        WORK_FINISHED = "work.finished", _("No work left")
+        PERSON_FLAGGED = "person.flagged", _("Person flagged")
+        IMPORT_DONE = "import.done", _("Import finished")
+        RELEASE_FROZEN = "release.frozen", _("Release frozen")
+
+    kind = models.CharField(max_length=20, choices=Kind, editable=False)
+    row = models.BigIntegerField(
+        editable=False, help_text="Primary key of the run, project, member, import or release"
+    )
+    phase = models.CharField(
+        max_length=10, blank=True, editable=False, help_text="Kind of work that has none left"
+    )
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    is_spread = models.BooleanField(
+        default=False, editable=False, help_text="Whether its deliveries have been written"
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["row"],
+                condition=models.Q(kind="approval.needed"),
+                name="event_approval_once",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(is_spread=False), name="event_to_spread")
+        ]

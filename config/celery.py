@@ -61,6 +61,8 @@ app.conf.beat_schedule = {
     "intake": every(10.0, "annotation.tasks.take_in_all"),
     "leased work": every(15.0, "operations.tasks.sweep_leased_work"),
     "pruning": every(3600.0, "annotation.tasks.prune_imports"),
+    "events": every(10.0, "operations.tasks.tell_events"),
+    "deliveries": every(3600.0, "operations.tasks.delete_old_deliveries"),
     "sessions": every(3600.0, "operations.tasks.clear_sessions"),
     # Look back two periods: one lost message must not leave answers unreviewed.
     "review": every(REVIEW_SECONDS, "annotation.tasks.review_quality", 2 * REVIEW_SECONDS),

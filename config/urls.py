@@ -17,7 +17,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.request import Request
 
 from common.api.endpoints import UnknownAddress
-from operations import installation
+from operations import event_pages, installation
 from operations.views import favicon, help_page, help_picture
 
 
@@ -68,6 +68,9 @@ of_the_installation = [
     path("projects/<uuid:project_id>/restore/", installation.restore, name="installation_restore"),
     path("models/", installation.models, name="installation_models"),
     path("status/", installation.show_status, name="status"),
+    path("events/", event_pages.events, name="installation_events"),
+    path("events/test/<slug:name>/", event_pages.send_test, name="test_target"),
+    path("events/<uuid:delivery_id>/again/", event_pages.send_again, name="send_again"),
     path("log/", installation.log, name="installation_log"),
 ]
 

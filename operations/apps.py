@@ -1,10 +1,13 @@
-"""The app of operations, which adds its checks to `manage.py check --deploy`."""
+"""The app of operations, which adds its checks to `manage.py check`."""
 
 from django.apps import AppConfig
+from django.core import checks
 
 
 class OperationsConfig(AppConfig):
     name = "operations"
 
     def ready(self) -> None:
-        from operations import storage  # noqa: F401 registers its check
+        from operations import storage, targets  # noqa: F401 registers its check
+
+        checks.register(targets.check)

@@ -38,6 +38,7 @@ View = Callable[..., HttpResponse]
 VIEW_PEOPLE, ADD_PEOPLE = (f"accounts.{act}_user" for act in ("view", "add"))
 VIEW_PROJECTS, CHANGE_PROJECTS = (f"annotation.{act}_project" for act in ("view", "change"))
 VIEW_LOG = "accounts.view_auditentry"
+VIEW_EVENTS, CHANGE_EVENTS = (f"operations.{act}_delivery" for act in ("view", "change"))
 # By route: the name, and what one needs besides being one of the staff.
 PAGES: dict[str, tuple[str | Promise, str]] = {
     "installation": (gettext_lazy("Overview"), ""),
@@ -45,6 +46,7 @@ PAGES: dict[str, tuple[str | Promise, str]] = {
     "installation_projects": (gettext_lazy("Projects"), VIEW_PROJECTS),
     "installation_models": (gettext_lazy("Models"), ""),
     "status": (gettext_lazy("Status"), ""),
+    "installation_events": (gettext_lazy("Events"), VIEW_EVENTS),
     "installation_log": (gettext_lazy("Log"), VIEW_LOG),
 }
 ROWS, FIRST_ROWS = 50, 5
@@ -98,7 +100,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         context |= _people(request, selectors.people()[:FIRST_ROWS])
     if person.has_perm(VIEW_PROJECTS):
         context |= _project_rows(person, _projects()[:FIRST_ROWS])
-    return _page(request, "overview", context)
+    return show_page(request, "overview", context)
 
 
 @for_staff(VIEW_PEOPLE)
@@ -106,10 +108,10 @@ def overview(request: HttpRequest) -> HttpResponse:
 def people(request: HttpRequest) -> HttpResponse:
     handed_out.forget(request)
     words = request.GET.get("words", "").replace("\0", "")
-    page = _part(request, selectors.people(words))
-    links = _links(page, words=words)
+    page = page_of(request, selectors.people(words))
+    links = links_of(page, words=words)
     context = _people(request, list(page.object_list)) | {"words": words, "links": links}
-    return _page(request, "people", context)
+    return show_page(request, "people", context)
 
 
 @for_staff(ADD_PEOPLE)
@@ -148,9 +150,9 @@ def password_link(request: HttpRequest, person_id: uuid.UUID) -> HttpResponse:
 @for_staff(VIEW_PROJECTS)
 @require_safe
 def projects(request: HttpRequest) -> HttpResponse:
-    page = _part(request, _projects())
+    page = page_of(request, _projects())
     context = _project_rows(cast(User, request.user), list(page.object_list))
-    return _page(request, "projects", context | {"links": _links(page)})
+    return show_page(request, "projects", context | {"links": links_of(page)})
 
 
 @for_staff(CHANGE_PROJECTS)
@@ -179,7 +181,7 @@ def restore(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 @for_staff()
 @require_safe
 def models(request: HttpRequest) -> HttpResponse:
-    return _page(request, "models", {"models": selectors.models()})
+    return show_page(request, "models", {"models": selectors.models()})
 
 
 @for_staff()
@@ -187,20 +189,20 @@ def models(request: HttpRequest) -> HttpResponse:
 def show_status(request: HttpRequest) -> HttpResponse:
     condition = status.read_condition()
     problems = [_need(finding) for finding in condition.findings]
-    return _page(request, "status", {"condition": condition, "problems": problems})
+    return show_page(request, "status", {"condition": condition, "problems": problems})
 
 
 @for_staff(VIEW_LOG)
 @require_safe
 def log(request: HttpRequest) -> HttpResponse:
-    page = _part(request, AuditEntry.objects.select_related("by"))
+    page = page_of(request, AuditEntry.objects.select_related("by"))
     entries = list(page.object_list)
     names = selectors.names_in(entries)
     lines = [history.line_of(entry, names) for entry in entries]
-    return _page(request, "log", {"lines": lines, "names": names, "links": _links(page)})
+    return show_page(request, "log", {"lines": lines, "names": names, "links": links_of(page)})
 
 
-def _page(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+def show_page(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
     person = cast(User, request.user)
     numbers = {
         VIEW_PEOPLE: User.objects.filter(erased_at=None).count(),
@@ -267,11 +269,11 @@ def _project_rows(reader: User, rows: Iterable[Project]) -> dict[str, Any]:
     }
 
 
-def _part(request: HttpRequest, rows: "QuerySet[Any]") -> "Page[Any]":
+def page_of(request: HttpRequest, rows: "QuerySet[Any]") -> "Page[Any]":
     return Paginator(rows, ROWS).get_page(request.GET.get("page"))
 
 
-def _links(page: "Page[Any]", **filters: str) -> Links:
+def links_of(page: "Page[Any]", **filters: str) -> Links:
     def address(number: int) -> str:
         return f"?{urlencode({**filters, 'page': str(number)})}"
 

@@ -5,7 +5,7 @@ from celery import shared_task
 from accounts.sessions import SessionStore
 from common import clock, messages
 from common.leases import CPU
-from operations import backups
+from operations import backups, deliveries, phases
 from operations.work import WORKS
 
 SWEPT_EXPIRES_SECONDS = 15
@@ -21,6 +21,18 @@ def back_up() -> None:
 def clear_sessions() -> None:
     """Delete expired sessions, as `manage.py clearsessions` does."""
     SessionStore.clear_expired()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def tell_events() -> None:
+    """Look for phases without work, and write the deliveries of new events."""
+    phases.watch()
+    deliveries.spread()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def delete_old_deliveries() -> None:
+    deliveries.delete_old()
 
 
 @shared_task(name=messages.LEASED_WORK)  # type: ignore[untyped-decorator]

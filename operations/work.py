@@ -15,11 +15,12 @@ from common.leases import Work
 from evaluation.services import EVALUATIONS
 from generation import selectors
 from generation.models import Batch
+from operations.deliveries import DELIVERIES
 from releases.services.builds import BUILDS, PREVIEWS
 from releases.services.hub import UPLOADS
 
 # In the order in which a worker takes them: people wait for previews.
-WORKS: tuple[Work[Any], ...] = (PREVIEWS, IMPORTS, BUILDS, UPLOADS, EVALUATIONS, TASKS)
+WORKS: tuple[Work[Any], ...] = (PREVIEWS, IMPORTS, BUILDS, UPLOADS, EVALUATIONS, TASKS, DELIVERIES)
 KINDS = ("run", *(work.kind for work in WORKS))
 IN_WORDS = {
     "run": gettext_lazy("run"),
@@ -29,6 +30,7 @@ IN_WORDS = {
     "upload": gettext_lazy("upload to the Hugging Face Hub"),
     "evaluation": gettext_lazy("evaluation of a release"),
     "model task": gettext_lazy("judgments by a model"),
+    "delivery": gettext_lazy("message about an event"),
 }
 
 

@@ -178,12 +178,12 @@ def _address_problem(address: str, *, has_key: bool) -> str:
         return "it must have no ? or #."
     if parts.path.rstrip("/").endswith("/chat/completions"):
         return f"it is too long: {example}"
-    if has_key and parts.scheme == "http" and not _is_near(host):
+    if has_key and parts.scheme == "http" and not is_near(host):
         return "others could read the key on the way: use https."
     return ""
 
 
-def _is_near(host: str) -> bool:
+def is_near(host: str) -> bool:
     """Whether a host is this machine or in a private network: services of Docker have no dot."""
     try:
         return ip_address(host).is_private

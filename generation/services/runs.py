@@ -7,13 +7,13 @@ from itertools import chain, repeat
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import audit
+from accounts import audit, events
 from accounts.audited_acts import Act
-from accounts.models import User
+from accounts.models import Event, User
 from common.languages import name_of
 from generation import methods, selectors
 from generation.errors import (
@@ -131,14 +131,38 @@ def close_finished(run_id: int | None = None) -> int:
     batches_of_run = Batch.objects.filter(run=OuterRef("pk"))
     still_open = batches_of_run.filter(state=Batch.State.OPEN)
     has_done_batch = Exists(batches_of_run.filter(state=Batch.State.DONE))
-    under_way = GenerationRun.objects.filter(state__in=[State.RUNNING, State.PAUSED])
-    runs = under_way if run_id is None else under_way.filter(pk=run_id)
-    done = {"state": State.DONE, "finished_at": timezone.now()}
-    runs_without_open_batches = runs.filter(~Exists(still_open))
+    rows = (
+        GenerationRun.objects.all() if run_id is None else GenerationRun.objects.filter(pk=run_id)
+    )
+    runs_without_open_batches = rows.filter(
+        ~Exists(still_open), state__in=[State.RUNNING, State.PAUSED]
+    )
     runs_without_open_batches.filter(~has_done_batch, state=State.RUNNING).update(
         state=State.PAUSED
     )
-    return runs_without_open_batches.filter(has_done_batch).update(**done)
+    finished = runs_without_open_batches.filter(has_done_batch)
+    closed = sum(_close(run, finished) for run in list(finished.order_by("pk")))
+    _tell_of_previews(rows)
+    return closed
+
+
+@transaction.atomic
+def _close(run: GenerationRun, finished: QuerySet[GenerationRun]) -> bool:
+    """Mark a run done, unless it has changed. Whoever waits for it is told, if it is approved."""
+    columns = {"state": State.DONE, "finished_at": timezone.now()}
+    if not finished.filter(pk=run.pk).update(**columns):
+        return False
+    if not run.preview:
+        events.record(Event.Kind.RUN_DONE, run)
+    return True
+
+
+@transaction.atomic
+def _tell_of_previews(rows: QuerySet[GenerationRun]) -> None:
+    """Record once of each preview that it waits for approval."""
+    told = Event.objects.filter(kind=Event.Kind.APPROVAL_NEEDED, row=OuterRef("pk"))
+    for run in rows.filter(~Exists(told), selectors.awaiting_approval()):
+        events.record(Event.Kind.APPROVAL_NEEDED, run)
 
 
 @transaction.atomic
@@ -233,6 +257,8 @@ def steer(
             selectors.parked_batches_of(run).update(state=Batch.State.OPEN, attempts=0, error="")
         GenerationRun.objects.filter(pk=run.pk).update(**_changes(run, action), **new_limits)
         audit.record(Act.RUN_STEERED, by=by, on=run, action=action, **new_limits)
+        if action == Action.APPROVE and run.state == State.DONE:  # the preview was all of it
+            events.record(Event.Kind.RUN_DONE, run)
     run.refresh_from_db()
     who = f"user {by.public_id}" if by else "the command line"
     logger.info("Run %s was %s by %s", run.public_id, DONE[action], who)

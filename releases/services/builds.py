@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts import events
+from accounts.models import Event
 from common import clock
 from common.leases import LEASE, Progress, Work, update_as_read
 from releases.dataset.manifest import Manifest
@@ -110,7 +113,16 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
     return {"read_at": moment, "state": PreviewState.MADE, "content": content.to_dict()}
 
 
-BUILDS = Work(
+class BuildWork(Work[Release]):
+    def finish(self, row: Release, **result: Any) -> bool:
+        with transaction.atomic():
+            is_stored = Work.finish(self, row, **result)
+            if is_stored and result.get("state") == State.FROZEN:
+                events.record(Event.Kind.RELEASE_FROZEN, row)
+        return is_stored
+
+
+BUILDS = BuildWork(
     kind="release",
     model=Release,
     title=str,

@@ -6,13 +6,12 @@ the Hub keeps what has arrived, and a commit that changes nothing is none.
 
 from collections.abc import Iterator
 from datetime import timedelta
-from threading import Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import huggingface_hub as hub  # which imports what is used of it when that is first used
 from cryptography.fernet import InvalidToken
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from huggingface_hub.errors import HfHubHTTPError
@@ -22,8 +21,8 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from common.leases import Progress, Work, next_round
-from common.outages import Retry
+from common.background import InBackground
+from common.leases import Progress, next_round
 from common.sealed import cipher
 from releases.dataset.formats import EVERY_FILE
 from releases.dataset.manifest import MANIFEST
@@ -210,32 +209,6 @@ def _refusal_text(upload: HubUpload) -> str:
         "%(name)s, and that the name is right."
     )
     return text % {"name": upload.repository}
-
-
-class InBackground(Work[HubUpload]):
-    """Does one row at a time, in a separate thread: other work need not wait for the Hub.
-
-    If the process ends meanwhile, another one continues the row when its lease expires.
-    """
-
-    threads: ClassVar[list[Thread]] = []
-
-    def do_next(self, *, patience: Retry | None = None, **options: Any) -> bool:
-        """Begin the first pending row. Return False if there is none or one is in progress."""
-        if any(thread.is_alive() for thread in self.threads):
-            return False
-        patience = patience or Retry()
-        if (row := patience(self.claim)) is None:
-            return False
-        self.threads[:] = [Thread(target=self._attempt, args=(row, patience), daemon=True)]
-        self.threads[0].start()
-        return True
-
-    def _attempt(self, row: HubUpload, patience: Retry) -> None:
-        try:
-            self.attempt(row, patience=patience)
-        finally:
-            connection.close()
 
 
 UPLOADS = InBackground(

@@ -104,7 +104,7 @@ PLAIN = {
     "researcher": "overview agreement release generation_runs",
     "superuser": """home create_project plan_study create_set choose_release status installation
         installation_people installation_invite installation_projects installation_archive
-        installation_models installation_log""",
+        installation_models installation_events installation_log""",
 }
 NEW = ("translate", "validate")
 # By role and page: what the study is in (see CompleteStudy.prepare).

@@ -16,7 +16,10 @@ from tests.annotation.pages import signed_in, statements
 
 pytestmark = pytest.mark.django_db
 FOR_ALL_STAFF = ("installation", "installation_models", "status")
-WITH_RIGHTS = ("installation_people", "installation_projects", "installation_log")
+WITH_RIGHTS = (
+    *("installation_people", "installation_projects", "installation_events"),
+    "installation_log",
+)
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from django.db import transaction
 from django.db.models import Case, QuerySet, When
 from django.utils import timezone
 
+from accounts import events
+from accounts.models import Event
 from annotation.errors import AnnotationError
 from annotation.imports import compression, detection, files, tables
 from annotation.imports.kinds import KINDS
@@ -171,6 +173,13 @@ class ImportWork(Work[Import]):
         # Files that wait for their preview come first, because people wait for it.
         unread_first = Case(When(preview__isnull=True, then=0), default=1)
         return Work.pending(self, now).order_by(unread_first, "pk")
+
+    def finish(self, row: Import, **result: Any) -> bool:
+        with transaction.atomic():
+            is_stored = Work.finish(self, row, **result)
+            if is_stored and result.get("state") == State.DONE:
+                events.record(Event.Kind.IMPORT_DONE, row)
+        return is_stored
 
     def attempt(self, row: Import, *, patience: Retry | None = None, **options: Any) -> bool:
         is_done = Work.attempt(self, row, patience=patience, **options)

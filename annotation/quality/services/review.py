@@ -13,6 +13,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import override
 
+from accounts import events
+from accounts.models import Event
 from annotation.models import Intervention, Membership, Project
 from annotation.quality.selectors import answers
 from annotation.quality.selectors import interventions as standing
@@ -94,6 +96,7 @@ def _evidence(flag: Flag) -> dict[str, Any]:
 def _flag(membership: Membership, evidence: dict[str, Any]) -> Intervention:
     with override(settings.LANGUAGE_CODE):  # stored in one language, shown in any
         reason = standing.in_words(evidence)
+    events.record(Event.Kind.PERSON_FLAGGED, membership)
     return Intervention.objects.create(
         membership=membership, kind=Kind.FLAG, reason=reason, evidence=evidence
     )

@@ -32,7 +32,7 @@ from evaluation import services as evaluations
 from generation.models import Queue, Worker
 from generation.services import replies, worker
 from generation.services.worker import send_heartbeats
-from operations import backups
+from operations import backups, deliveries, phases
 from operations.work import WORKS
 
 LOWEST = 19
@@ -45,6 +45,8 @@ CHORES = (
     (backups.back_up_when_due, 3600.0),  # makes tonight's, unless it exists
     (pruning.prune, 3600.0),
     (SessionStore.clear_expired, 3600.0),
+    (phases.watch, 10.0),
+    (deliveries.delete_old, 3600.0),
 )
 
 logger = logging.getLogger(__name__)
@@ -165,6 +167,7 @@ def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     outcomes = [work.do_next(patience=patience) for work in WORKS if work.queue in queues]
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
+    patience(deliveries.spread)
     return any(outcomes) or worked or taken_in > 0
 
 

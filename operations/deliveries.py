@@ -1,0 +1,206 @@
+"""Deliveries: events are turned into rows for each target, and workers send these at least once.
+
+The form is that of Standard Webhooks (https://www.standardwebhooks.com): receivers check the
+signature, and recognize by `webhook-id` what they have got before.
+"""
+
+import asyncio
+import base64
+import hmac
+import json
+import logging
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx2
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import Event
+from common import messages
+from common.background import InBackground
+from common.leases import Progress, next_round
+from generation.endpoints.answers import Secret
+from operations import targets, told
+from operations.models import Delivery
+from operations.targets import BadFile, BadSecret, Target
+
+State = Delivery.State
+TEST = "test"
+SECONDS = 10.0
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=4)
+GIVEN_UP_AFTER, KEPT_FOR = timedelta(days=1), timedelta(days=30)
+MOST_QUOTED_BYTES = 1_000
+EVENTS_AT_ONCE = 100
+
+logger = logging.getLogger(__name__)
+
+
+class NotDelivered(Exception):
+    """A try failed. The message says why; `status` is that of the answer, if there was one."""
+
+    def __init__(self, reason: str, status: int | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def spread() -> None:
+    """Write the deliveries of new events. While the operator's file has errors, they wait."""
+    waiting = Event.objects.filter(is_spread=False).order_by("pk")[:EVENTS_AT_ONCE]
+    if not (new_events := list(waiting)):
+        return
+    try:
+        by_name = targets.targets()
+    except BadFile as error:
+        logger.warning("Events wait: %s", error)
+        return
+    for event in new_events:
+        with transaction.atomic():
+            if Event.objects.filter(pk=event.pk, is_spread=False).update(is_spread=True):
+                Delivery.objects.bulk_create(_deliveries(event, list(by_name.values())))
+    messages.wake_worker()
+
+
+def send_test(target: Target) -> Delivery:
+    """Have a worker send a test to a target."""
+    payload = {"type": TEST, "timestamp": timezone.now().isoformat(), "data": {}}
+    delivery = _delivery(TEST, payload, target=target.name)
+    with transaction.atomic():
+        delivery.save()
+        messages.wake_worker()
+    return delivery
+
+
+@transaction.atomic
+def send_again(delivery: Delivery) -> bool:
+    """Have a worker send a delivery again, with the same id; False while one is sending it."""
+    now = timezone.now()
+    idle = Delivery.objects.filter(pk=delivery.pk).exclude(state=State.SENDING)
+    is_queued = idle.update(
+        state=State.WAITING,
+        attempts=next_round(delivery.attempts),
+        asked_at=now,
+        next_try_at=now,
+        tries=0,
+    )
+    messages.wake_worker()
+    return bool(is_queued)
+
+
+def delete_old() -> None:
+    """Delete deliveries of the month before the last."""
+    Delivery.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+
+
+def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
+    """Return the value of the header `webhook-signature`; `secret` is in base64."""
+    signed = f"{delivery_id}.{timestamp}.".encode() + body
+    digest = hmac.digest(base64.b64decode(secret), signed, "sha256")
+    return f"v1,{base64.b64encode(digest).decode()}"
+
+
+def _deliveries(event: Event, all_targets: list[Target]) -> list[Delivery]:
+    return [
+        _delivery(event.kind, payload, target=target.name)
+        for project, payload in told.payloads(event)
+        for target in all_targets
+        if target.takes(event.kind, str(project.public_id), project.name)
+    ]
+
+
+def _delivery(kind: str, payload: dict[str, Any], **receiver: Any) -> Delivery:
+    now = timezone.now()
+    return Delivery(kind=kind, payload=payload, asked_at=now, next_try_at=now, **receiver)
+
+
+def _act(row: Delivery, _progress: Progress) -> dict[str, Any]:
+    """Try once, and return the columns to store."""
+    tried = {"tries": row.tries + 1, "attempts": next_round(row.attempts)}
+    try:
+        status = _post(row)
+    except NotDelivered as error:
+        logger.warning("Delivery %s to %s failed: %s", row.public_id, row.target, error)
+        return tried | _columns_after_failure(row, error)
+    return tried | {"state": State.DELIVERED, "status": status}
+
+
+def _columns_after_failure(row: Delivery, error: NotDelivered) -> dict[str, Any]:
+    now = timezone.now()
+    next_try_at = now + min(FIRST_PAUSE * 2**row.tries, LONGEST_PAUSE)
+    is_over = now - row.asked_at >= GIVEN_UP_AFTER
+    columns = {"state": State.FAILED if is_over else State.WAITING, "next_try_at": next_try_at}
+    if error.status is None:
+        # Nobody answers there: what else waits for it is not tried before.
+        others = Delivery.objects.filter(target=row.target, state=State.WAITING)
+        others.filter(asked_at__lte=now - GIVEN_UP_AFTER).update(
+            state=State.FAILED, failure=str(error)
+        )
+        others.filter(next_try_at__lt=next_try_at).update(next_try_at=next_try_at)
+    return columns | {"status": error.status, "failure": str(error)}
+
+
+def _post(row: Delivery) -> int:
+    """Send to a target and return the status of its answer. Raises NotDelivered."""
+    try:
+        target = targets.targets().get(row.target)
+        if target is None:
+            raise NotDelivered(f"The file of webhooks has no target {row.target}.")
+        secret = target.secret()
+    except (BadFile, BadSecret) as error:
+        raise NotDelivered(str(error)) from None
+    body = json.dumps(row.payload, ensure_ascii=False).encode()
+    delivery_id, timestamp = str(row.public_id), int(timezone.now().timestamp())
+    headers = {
+        "content-type": "application/json",
+        "user-agent": "Pawsmith",
+        "webhook-id": delivery_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": signature(secret, delivery_id, timestamp, body),
+    }
+    try:
+        status, beginning = asyncio.run(_ask(target.address, body, headers))
+    except TimeoutError:
+        raise NotDelivered(f"No answer within {SECONDS:g} seconds.") from None
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise NotDelivered(f"No connection: {error or type(error).__name__}") from None
+    if 200 <= status < 300:
+        return status
+    quoted = Secret(secret).quote(beginning)
+    reason = "It redirects, which is not followed." if 300 <= status < 400 else quoted
+    raise NotDelivered(f"Answered {status}. {reason}".strip(), status)
+
+
+async def _ask(address: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+    """Return the status and the beginning of the body. Raises TimeoutError after SECONDS."""
+    beginning = b""
+    async with (
+        asyncio.timeout(SECONDS),
+        httpx2.AsyncClient(timeout=SECONDS) as client,
+        client.stream("POST", address, content=body, headers=headers) as response,
+    ):
+        async for part in response.aiter_raw():
+            beginning += part
+            if len(beginning) >= MOST_QUOTED_BYTES:
+                break
+        return response.status_code, beginning[:MOST_QUOTED_BYTES]
+
+
+class DeliveryWork(InBackground[Delivery]):
+    def pending(self, now: datetime) -> QuerySet[Delivery]:
+        """Return what is due, the newest first to be tried: a failing one delays no other."""
+        due = InBackground.pending(self, now).filter(next_try_at__lte=now)
+        return due.order_by("tries", "next_try_at", "pk")
+
+
+DELIVERIES = DeliveryWork(
+    kind="delivery",
+    model=Delivery,
+    title=str,
+    act=_act,
+    named=lambda row: {"delivery": str(row.public_id)},
+    waiting_state=State.WAITING,
+    running_state=State.SENDING,
+    failed_state=State.FAILED,
+    lost="Three workers died over this delivery.",
+)
