@@ -136,6 +136,7 @@ def set_browser_cookie(response: HttpResponse, name: str, number: str, *, salt: 
         number,
         salt=salt,
         max_age=YEAR,
+        path=settings.SESSION_COOKIE_PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

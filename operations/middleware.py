@@ -52,9 +52,9 @@ def leading_up(get_response: Handler) -> Handler:
         response = get_response(request)
         shows_pages = "text/html" in request.headers.get("Accept", "")
         is_refused = isinstance(response, HttpResponseNotAllowed) and request.method == "GET"
-        return (
-            HttpResponseRedirect(_above(request.path)) if is_refused and shows_pages else response
-        )
+        if not (is_refused and shows_pages):
+            return response
+        return HttpResponseRedirect(request.META["SCRIPT_NAME"] + _above(request.path_info))
 
     return middleware
 

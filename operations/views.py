@@ -80,7 +80,7 @@ def answering_probes(
     probes = {"/livez": _livez, "/readyz": _readyz, "/metrics": _metrics}
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        probe = probes.get(request.path)
+        probe = probes.get(request.path_info)
         if probe is None:
             return get_response(request)
         response = probe(request)

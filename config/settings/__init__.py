@@ -78,7 +78,7 @@ FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-STATIC_URL = "static/"
+STATIC_URL = f"{ADDRESS.path}/static/"
 STATIC_ROOT = env.str("PAWSMITH_STATIC_DIR", default=str(DATA_DIR / "static"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {

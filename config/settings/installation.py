@@ -5,6 +5,7 @@ Settings come from environment variables (docs/operator/settings.md), which take
 """
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parents[2]
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+PATH = re.compile(r"(?:/[\w~][\w.~-]*)*", re.ASCII)
 
 env = environ.Env()
 env.read_env(BASE_DIR / "var" / "pawsmith.env")
@@ -25,15 +27,17 @@ env.read_env(BASE_DIR / "var" / "pawsmith.env")
 class Address:
     """The address of a public installation, or of one that only its own machine can reach.
 
-    Public addresses must use HTTPS; otherwise passwords would be sent unencrypted.
+    Public addresses must use HTTPS; otherwise passwords would be sent unencrypted. `path` is empty,
+    or begins with a slash and ends without one.
     """
 
     origin: str
     host: str
+    path: str
 
     @classmethod
     def parse(cls, text: str) -> "Address":
-        """Parse `https://name`, `https://name:8443` or `http://localhost`.
+        """Parse `https://name`, `https://name:8443/path` or `http://localhost`.
 
         Raises ValueError with the reason for anything else.
         """
@@ -41,15 +45,17 @@ class Address:
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         if parts.scheme not in ("http", "https") or not host:
             raise ValueError(f"{text!r} is not an address such as https://pawsmith.example.")
-        if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
+        path = parts.path.rstrip("/")
+        if parts.query or parts.fragment or parts.username is not None or not PATH.fullmatch(path):
             raise ValueError(
-                f"{text!r} is more than an origin. Use the form https://pawsmith.example."
+                f"{text!r} is more than a host and a path. Use the form "
+                "https://pawsmith.example or https://uni.example/pawsmith."
             )
         if parts.scheme == "http" and host not in LOOPBACK:
             raise ValueError(f"{text!r} is reached from other machines, so it must use https.")
         if "*" in host or (parts.scheme == "https" and host in LOOPBACK):
             raise ValueError(f"{text!r} is not the name under which others reach it.")
-        return cls(text.rstrip("/"), host)
+        return cls(f"{parts.scheme}://{parts.netloc}", host, path)
 
     @property
     def is_public(self) -> bool:
@@ -78,6 +84,8 @@ except ValueError as wrong:
 
 ALLOWED_HOSTS = ADDRESS.hosts
 CSRF_TRUSTED_ORIGINS = [ADDRESS.origin] if ADDRESS.is_public else []
+# All addresses begin with it; config/wsgi.py takes it off those of requests.
+FORCE_SCRIPT_NAME = ADDRESS.path or None
 
 DEBUG = env.bool("PAWSMITH_DEBUG", default=False)
 if DEBUG and ADDRESS.is_public:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from config.settings.installation import VERSION
+from config.settings.installation import ADDRESS, VERSION
 
 INTRODUCTION = """\
 The data of a study for programs: corpora, runs, pairs with every answer, figures, releases. Only
@@ -62,6 +62,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": INTRODUCTION,
     "TAGS": CHAPTERS,
     "VERSION": VERSION,
+    "SERVERS": [{"url": ADDRESS.path or "/"}],
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MethodEnum": "generation.models.Method",

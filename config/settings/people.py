@@ -62,9 +62,16 @@ MFA_TOTP_TOLERANCE = 1
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 # On a public installation, the admin requires two-factor authentication.
 STAFF_NEEDS_SECOND_FACTOR = ADDRESS.is_public
-# With this prefix, browsers accept the cookie only from this host.
-KNOWN_BROWSER_COOKIE = "__Host-known" if ADDRESS.is_public else "known"
-PARTICIPANT_BROWSER_COOKIE = "__Host-browser" if ADDRESS.is_public else "browser"
+# With these prefixes, browsers accept a cookie only over HTTPS; with the second, only from this
+# host, and for all of its paths (RFC 6265bis, section 4.1.3).
+_SECURE = "__Secure-pawsmith-" if ADDRESS.path else "__Host-"
+_PREFIX = _SECURE if ADDRESS.is_public else ""
+KNOWN_BROWSER_COOKIE = f"{_PREFIX}known"
+PARTICIPANT_BROWSER_COOKIE = f"{_PREFIX}browser"
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = ADDRESS.path or "/"
+if ADDRESS.path:
+    # Django has no setting for the path of their cookie, and other applications have one too.
+    MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 # How many trusted proxies a request passes through. This number of addresses in X-Forwarded-For,
 # from the right, can be trusted; the leftmost of these is the client.
@@ -80,13 +87,16 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 if ADDRESS.is_public:
-    # With this prefix, browsers accept a cookie only over HTTPS and only from this host.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
-        f"__Host-{name}" for name in ("session", "csrf", "language")
+        f"{_PREFIX}{name}" for name in ("session", "csrf", "language")
     )
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
-    SECURE_HSTS_SECONDS = 2 * 365 * 24 * 60 * 60
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    if ADDRESS.path:
+        # HSTS is up to those who run the host.
+        SILENCED_SYSTEM_CHECKS = ["security.W004"]
+    else:
+        SECURE_HSTS_SECONDS = 2 * 365 * 24 * 60 * 60
+        SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     if PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -42,10 +42,14 @@ def caddyfile(*, http_port: int) -> str:
 
 @dataclass
 class Proxy:
-    """Caddy on a free port, with a certificate that its authority signed, as `HOST`."""
+    """Caddy on a free port, with a certificate that its authority signed, as `HOST`.
+
+    Where `path` is not empty, it passes on only what is below that path.
+    """
 
     folder: Path
     web_port: int
+    path: str = ""
     buffers: bool = True
     port: int = field(default_factory=free_port)
     running: subprocess.Popen[bytes] | None = None
@@ -105,7 +109,7 @@ class Proxy:
 
     def _environment(self) -> dict[str, str]:
         return {
-            "PAWSMITH_ADDRESS": self.origin,
+            "PAWSMITH_ADDRESS": self.origin + self.path,
             "PAWSMITH_CONTACT": "nobody@pawsmith.example",
             "PAWSMITH_CERTIFICATE": "internal",
             "PAWSMITH_WEB": f"127.0.0.1:{self.web_port}",

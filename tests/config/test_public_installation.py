@@ -76,10 +76,12 @@ def test_an_https_address_is_public_and_http_answers_on_the_same_machine_only():
     for text in ("https://pawsmith.example", "https://pawsmith.example:8443/"):
         address = Address.parse(text)
         assert (address.is_public, address.hosts) == (True, ["pawsmith.example"])
-        assert address.origin == text.rstrip("/")
+        assert (address.origin, address.path) == (text.rstrip("/"), "")
     for text in ("http://localhost", "http://127.0.0.1:8000", "http://[::1]:8000"):
         address = Address.parse(text)
         assert (address.is_public, address.hosts) == (False, ["localhost", "127.0.0.1", "[::1]"])
+    below = Address.parse("https://uni.example/~lab/pawsmith/")
+    assert (below.origin, below.path) == ("https://uni.example", "/~lab/pawsmith")
 
 
 def test_any_other_address_is_refused_with_the_reason():
@@ -88,8 +90,9 @@ def test_any_other_address_is_refused_with_the_reason():
         ("pawsmith.example", "not an address"),
         ("ftp://pawsmith.example", "not an address"),
         ("https://", "not an address"),
-        ("https://pawsmith.example/study", "more than an origin"),
-        ("https://ada@pawsmith.example", "more than an origin"),
+        ("https://pawsmith.example/?study", "more than a host and a path"),
+        ("https://pawsmith.example/a/../b", "more than a host and a path"),
+        ("https://ada@pawsmith.example", "more than a host and a path"),
         ("http://pawsmith.example", "must use https"),
         ("http://10.0.0.7", "must use https"),
         ("https://*", "not the name"),

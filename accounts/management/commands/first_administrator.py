@@ -1,6 +1,7 @@
 """manage.py first_administrator: print the password link of the first administrator."""
 
 from typing import Any
+from urllib.parse import urljoin
 
 from django.core.management.base import CommandParser
 
@@ -23,6 +24,6 @@ class Command(commands.Command):
         administrator = services.ensure_administrator()
         if administrator is None:
             return
-        link = address.rstrip("/") + services.password_link(user=administrator)
+        link = urljoin(address, services.password_link(user=administrator))
         self.stdout.write(f"Your user name is {administrator.username}. Choose its password, once:")
         self.stdout.write(link)
