@@ -1,6 +1,6 @@
 """URLs of the REST API."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
@@ -13,7 +13,8 @@ from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList,
 from annotation.model_judgments.task_api import ModelTaskDetail, ModelTasks, ModelTaskSteering
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
-from annotation.projects.api import ProjectDetail, ProjectList
+from annotation.projects.api import ProjectDetail
+from annotation.projects.settings_api import STEPS, Projects, ProjectSteering, SettingsDetail
 from annotation.questions.api import QuestionList
 from annotation.runs.acceptance_api import AcceptanceDetail
 from annotation.runs.api import GeneratorDetail, Runs
@@ -23,8 +24,10 @@ from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail
 from generation.api.runs import CandidateList, RunDetail, RunSteering
 
+steps = "|".join(STEPS)
 project = [
     path("", ProjectDetail.as_view(), name="api_project"),
+    path("settings/", SettingsDetail.as_view(), name="api_settings"),
     path("imports/", ImportList.as_view(), name="api_imports"),
     path("pairs/", Pairs.as_view(), name="api_pairs"),
     path("judgments/", JudgmentList.as_view(), name="api_judgments"),
@@ -52,6 +55,9 @@ project = [
         name="api_alternative",
     ),
     path("model-tasks/", ModelTasks.as_view(), name="api_model_tasks"),
+    re_path(
+        f"^(?P<step>{'|'.join(STEPS)})/$", ProjectSteering.as_view(), name="api_project_steering"
+    ),
 ]
 
 candidates = CandidateList.as_view(readable=readers.runs)
@@ -68,7 +74,7 @@ corpus = CorpusDetail.as_view(readable=readers.corpora, runs=readers.runs)
 sentences = Sentences.as_view(readable=readers.corpora)
 
 urlpatterns = [
-    path("projects/", ProjectList.as_view(), name="api_projects"),
+    path("projects/", Projects.as_view(), name="api_projects"),
     path("projects/<uuid:public_id>/", include(project)),
     path("pairs/<uuid:public_id>/", PairDetail.as_view(), name="api_pair"),
     path(

@@ -105,7 +105,8 @@ def addresses(project: Project) -> dict[str, str]:
         **dict.fromkeys(
             ("agreement", "annotators", "models", "project_releases"), project_arguments
         ),
-        "comparisons": project_arguments,
+        **dict.fromkeys(("comparisons", "settings"), project_arguments),
+        "project_steering": project_arguments | {"step": "open"},
         "questions": project_arguments,
         "translations": project_arguments,
         "delivery": project_arguments,

@@ -21,6 +21,7 @@ from common.api.filters import Known
 LONGEST_PSEUDONYM = 40
 ARCHIVED = "The project is archived, so nothing in it can change."
 NOT_A_MANAGER = "Only managers of the project may do this."
+MAY_NOT_CREATE = "You may not create projects."
 
 
 def managed_project(user: Reader, public_id: Any) -> Project:
@@ -47,8 +48,12 @@ class OfProject(Endpoint):
         """Raises PermissionDenied for a change of an archived project."""
         super().initial(request, *args, **kwargs)
         writes = request.method not in SAFE_METHODS and hasattr(self, str(request.method).lower())
-        if writes and self.project.archived_at is not None:
+        if writes and self.project.archived_at is not None and not self.changes_archived():
             raise PermissionDenied(ARCHIVED)
+
+    def changes_archived(self) -> bool:
+        """Whether an archived project may be changed in this way."""
+        return False
 
     @property
     def manages(self) -> bool:

@@ -33,7 +33,7 @@ from annotation.pairs.api import PairList
 from annotation.projects import additions
 from annotation.runs import services as runs
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
-from common.api.errors import CLOSED
+from common.api.errors import CLOSED, invalid
 from common.languages import TAG
 from generation import readers as lines
 from generation.api.corpora import EXAMPLE, CorpusList, CorpusRow, SentenceList
@@ -100,7 +100,7 @@ class Corpora(CorpusList):
         except Refused as refused:
             raise PermissionDenied(str(refused)) from refused
         except Invalid as error:
-            raise ValidationError(error.message_dict, code="invalid") from error
+            raise invalid(error) from error
         created = annotate_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
         return Response(CorpusRow(created).data, status.HTTP_201_CREATED)
 

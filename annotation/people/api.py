@@ -25,7 +25,7 @@ from annotation.people.selectors.invitations import State
 from annotation.people.services import invitations, members
 from annotation.work.kinds import KINDS
 from common.api.endpoints import CheckedJSONParser, ListEndpoint, check_fields
-from common.api.errors import CLOSED
+from common.api.errors import CLOSED, invalid
 
 EXAMPLE = {
     "name": "ada",
@@ -238,7 +238,7 @@ class InvitationList(OfManaged, ListEndpoint):
         try:
             invitation, secret = invitations.create(self.project, by=requester(request), **offer)
         except Refusal as refusal:
-            raise ValidationError(refusal.message_dict, code="invalid") from refusal
+            raise invalid(refusal) from refusal
         row: Any = _invitations_with_counts(self.project).get(pk=invitation.pk)
         row.link = request.build_absolute_uri(reverse("join", args=[secret]))
         reply = Response(InvitationMade(row).data, status.HTTP_201_CREATED)

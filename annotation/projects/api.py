@@ -21,6 +21,7 @@ ROW = {
     "name": "Rivers",
     "description": "Swapped words in sentences about rivers",
     "is_open": True,
+    "archived_at": None,
     "created_at": "2026-11-01T08:00:00Z",
 }
 PROTOCOL = {name: Project._meta.get_field(name).get_default() for name in settings.PROTOCOL}  # type: ignore[union-attr]
@@ -43,6 +44,7 @@ WHOLE = ROW | {
     },
     "runs": ["6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11"],
 }
+RULES = [*Rule]
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A project", ROW)])
@@ -68,7 +70,7 @@ class SchemeRow(serializers.Serializer[Any]):
 
     labels = LabelRow(many=True)
     level = serializers.ChoiceField(choices=[*Level])
-    rule = serializers.ChoiceField(choices=[*Rule])
+    rule = serializers.ChoiceField(choices=RULES)
     border = serializers.IntegerField(
         allow_null=True, help_text="Value of the lowest label of the upper side; null without sides"
     )

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.core.exceptions import NON_FIELD_ERRORS, BadRequest, SuspiciousOperation
+from django.core.exceptions import ValidationError as InvalidValues
 from django.http import UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from drf_standardized_errors.openapi_serializers import (
 from drf_standardized_errors.types import Error
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.fields import get_error_detail
 from rest_framework.settings import api_settings
 
 from common.outages import is_outage
@@ -72,6 +74,14 @@ def error_of_unreadable_body(error: UnreadablePostError) -> APIException:
             return Refused(status.HTTP_408_REQUEST_TIMEOUT, reason)
         cause = cause.__cause__
     return ValidationError(reason, code="parse_error")
+
+
+def invalid(error: InvalidValues) -> ValidationError:
+    """Return what a form, a model or a service has refused, as an error of a request."""
+    detail: Any = get_error_detail(error)
+    if isinstance(detail, dict) and NON_FIELD_ERRORS in detail:
+        detail[api_settings.NON_FIELD_ERRORS_KEY] = detail.pop(NON_FIELD_ERRORS)
+    return ValidationError(detail)
 
 
 class Formatter(ExceptionFormatter):

@@ -69,6 +69,7 @@ SPECTACULAR_SETTINGS = {
         "MethodOfPairsEnum": "generation.models.OF_PAIRS",
         "KindOfWorkEnum": "annotation.work.kinds.NAMES",
         "KindOfImportEnum": "annotation.models.imports.Import.Kind",
+        "RuleOfLabelsEnum": "annotation.projects.api.RULES",
         "InvitationStateEnum": "annotation.people.api.STATES",
         "GivenRoleEnum": "annotation.models.people.GIVEN_ROLES",
         "MemberRoleEnum": "annotation.models.people.Role",

@@ -12,12 +12,12 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
 from annotation.access import readers
-from annotation.access.api import NOT_A_MANAGER, OfProject
+from annotation.access.api import MAY_NOT_CREATE, NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.translations.api import EXAMPLE, TranslationStudy, describe
 from common.api.endpoints import CheckedJSONParser, check_fields
-from common.api.errors import CLOSED
+from common.api.errors import CLOSED, invalid
 from common.bounded_json import MAX_INTEGER
 from releases.translations import selectors, services
 from releases.translations.selectors import MOST_PAIRS
@@ -31,7 +31,6 @@ REQUEST = {
     "validated_share": 0.1,
     "seed": 7,
 }
-MAY_NOT_CREATE = "You may not create projects."
 
 
 @extend_schema_serializer(examples=[OpenApiExample("Into German", REQUEST)])
@@ -96,7 +95,7 @@ class TranslationList(OfProject):
         try:
             study = services.create(release, **values, managers=[user], by=user)
         except Invalid as error:
-            raise ValidationError(error.message_dict, code="invalid") from error
+            raise invalid(error) from error
         except Refused as refused:
             raise ValidationError({"language": [str(refused)]}, code="invalid") from refused
         return Response(describe(study), status.HTTP_201_CREATED)

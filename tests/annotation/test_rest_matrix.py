@@ -43,11 +43,15 @@ READABLE = {
     "api_annotators": MANAGED,
     "api_invitations": MANAGED,
     "api_recruiting": MANAGED,
+    "api_settings": MANAGED,
 }
 TABLE = {
     **{(name, "get"): rule for name, rule in READABLE.items()},
     **{(name, "head"): rule for name, rule in READABLE.items()},
     # What is sent is not acted upon: settings that there are not, and an action out of place.
+    ("api_projects", "post"): Rule(403, 403, 403, 400, Scope.MANAGE),
+    ("api_settings", "patch"): Rule(404, 404, 403, 200, Scope.MANAGE),
+    ("api_project_steering", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_runs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_corpora", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
@@ -69,7 +73,7 @@ TABLE = {
 APART = {"api_schema", "api_docs", NOWHERE}
 # Closed to others than managers, whatever the method.
 CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED}
-CLOSED |= {"api_revoke_recruitment", "api_delivery"}
+CLOSED |= {"api_revoke_recruitment", "api_delivery", "api_project_steering"}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
 LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases", "api_endpoints"}

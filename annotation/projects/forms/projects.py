@@ -144,7 +144,8 @@ class SettingsForm(ProjectForm):
     @cached_property
     def is_fixed(self) -> bool:
         """Whether these settings apply to existing pairs."""
-        return self.names == settings.PROTOCOL and self.instance.items.exists()
+        is_stored = self.instance.pk is not None
+        return is_stored and self.names == settings.PROTOCOL and self.instance.items.exists()
 
     def _offer_methods(self) -> None:
         """Leave out methods that do not occur, once the protocol is locked."""
