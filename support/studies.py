@@ -125,6 +125,7 @@ def addresses(project: Project) -> dict[str, str]:
         "alternative": project_arguments | {"model_id": model},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_evaluation": release,
+        "release_steering": release | {"step": "build"},
         "examples": release_arguments,
         "example": release_arguments | {"public_id": example.public_id},
         "release_file": release | {"path": "pairs.jsonl"},

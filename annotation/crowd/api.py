@@ -22,7 +22,7 @@ from annotation.crowd.forms import MOST_PEOPLE
 from annotation.models import Judgment, Project, Recruitment
 from annotation.people.selectors.invitations import State, state_of
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent
 from common.api.errors import CLOSED
 
 MOST_DAYS = 365
@@ -96,7 +96,7 @@ class RecruitmentMade(RecruitmentRow):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("For Prolific", GIVEN | {"days": 7})])
-class RecruitmentRequest(serializers.ModelSerializer[Recruitment]):
+class RecruitmentRequest(Sent, serializers.ModelSerializer[Recruitment]):
     """A new recruiting link."""
 
     kinds = serializers.ListField(
@@ -112,8 +112,7 @@ class RecruitmentRequest(serializers.ModelSerializer[Recruitment]):
         fields = [*GIVEN, "days"]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse unknown fields, and links that would leave participants unpaid."""
-        check_fields(self)
+        """Refuse links that would leave participants unpaid."""
         if not (attrs.get("completion_code") or attrs.get("completion_url")):
             raise ValidationError({"completion_code": NOT_PAID}, code="required")
         return attrs

@@ -17,7 +17,7 @@ from annotation.access.api import NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.glossary import services
 from annotation.models import Term, TranslationPlan
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, check_fields
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 
 NO_GLOSSARY = "The project is no translation study, so it has no glossary."
@@ -49,16 +49,12 @@ class TermRow(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A term", GIVEN)])
-class TermRequest(serializers.Serializer[Any]):
+class TermRequest(Sent):
     """A term that translators see."""
 
     source = serializers.CharField(max_length=services.LONGEST)  # type: ignore[assignment]
     target = serializers.CharField(max_length=services.LONGEST)
     note = serializers.CharField(max_length=services.LONGEST, allow_blank=True, required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_fields(self)
-        return attrs
 
 
 class OfGlossary(OfProject):

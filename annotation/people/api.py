@@ -24,7 +24,7 @@ from annotation.people.selectors.annotators import AnnotatorFigures
 from annotation.people.selectors.invitations import State
 from annotation.people.services import invitations, members
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, ListEndpoint, check_fields
+from common.api.endpoints import CheckedJSONParser, ListEndpoint, Sent
 from common.api.errors import CLOSED, invalid
 
 EXAMPLE = {
@@ -186,7 +186,7 @@ class InvitationMade(InvitationRow):
 
 
 @extend_schema_serializer(examples=[OpenApiExample("For a course", REQUEST)])
-class InvitationRequest(serializers.Serializer[dict[str, Any]]):
+class InvitationRequest(Sent):
     """A new invitation; researchers and managers can see votes and are offered no work."""
 
     role = serializers.ChoiceField(choices=GIVEN_ROLES, default=Role.ANNOTATOR.value)
@@ -203,8 +203,7 @@ class InvitationRequest(serializers.Serializer[dict[str, Any]]):
     note = serializers.CharField(max_length=200, allow_blank=True, default="")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse unknown fields, and work for people who can see votes."""
-        check_fields(self)
+        """Refuse work for people who can see votes."""
         kinds = attrs["kinds"]
         if kinds and kinds != members.allowed_kinds(attrs["role"], kinds, despite_votes=False):
             reason = "Only annotators are offered work; a manager can allow more on the pages."

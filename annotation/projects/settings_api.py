@@ -37,7 +37,7 @@ from annotation.projects.labels import have_same_labels
 from annotation.projects.protocols import PRESETS, Preset
 from annotation.projects.services import lifecycle, projects
 from annotation.stats.labels import Scheme
-from common.api.endpoints import RowsParser, check_fields
+from common.api.endpoints import RowsParser, Sent
 from common.api.errors import CLOSED, invalid
 from generation.models import OF_PAIRS
 
@@ -75,14 +75,14 @@ class SchemeSent(SchemeRow):
             raise ValidationError({"labels": refusal.messages}, code="invalid") from refusal
 
 
-class LabelLook(serializers.Serializer[Any]):
+class LabelLook(Sent):
     """The criterion, example, key and colour of a label on the work page."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {name: serializers.CharField(required=False) for name in LOOKS}
 
 
-class ProjectSettings(ProjectProtocol):
+class ProjectSettings(Sent, ProjectProtocol):
     """All settings of a project; the protocol is locked once it has candidates or pairs."""
 
     scheme = SchemeSent(required=False)
@@ -101,11 +101,7 @@ class ProjectSettings(ProjectProtocol):
         model = Project
         fields = list(settings.SETTINGS)
         # The form says it, and which project has the name.
-        extra_kwargs: ClassVar = {"name": {"validators": []}}
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_fields(self)
-        return attrs
+        extra_kwargs: ClassVar[Any] = {"name": {"validators": []}}
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A new project", NEW)])
@@ -125,7 +121,7 @@ class NewProject(ProjectSettings):
         preset = PRESETS[attrs["preset"]]
         if not preset.has_labels and "scheme" not in attrs:
             raise ValidationError({"scheme": OWN_LABELS}, code="required")
-        return super().validate(attrs)
+        return attrs
 
 
 class Projects(ProjectList):

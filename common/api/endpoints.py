@@ -7,6 +7,7 @@ from typing import IO, Any, cast
 from django.http import QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
+from rest_framework import serializers
 from rest_framework.compat import LONG_SEPARATORS, SHORT_SEPARATORS
 from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
@@ -156,6 +157,15 @@ class Refusal(APIView):
         raise self.error
 
 
+class Sent(serializers.Serializer[Any]):
+    """What a request sends: declared fields only, as a typo must not select a default."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            _refuse(data.keys() - self.fields, "There is no such field.", "unknown")
+        return super().to_internal_value(data)
+
+
 class UnknownAddress(APIView):
     """Answers 404, in the same form as other errors, where no other pattern matched."""
 
@@ -176,12 +186,6 @@ def check_parameters(parameters: QueryDict, allowed: Collection[str]) -> None:
         (name for name, all_ in parameters.lists() if len(all_) > 1), "Given twice.", "repeated"
     )
     _refuse((name for name, value in parameters.items() if not value), "This is empty.", "blank")
-
-
-def check_fields(request: Any) -> None:
-    """Raise ValidationError for fields that a request does not have."""
-    # A typo must not select a default.
-    _refuse(request.initial_data.keys() - request.fields, "There is no such field.", "unknown")
 
 
 def _refuse(names: Any, why: str, code: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from common.api.endpoints import check_fields
+from common.api.endpoints import Sent
 from common.bounded_json import MAX_INTEGER
 from generation.models import Spender
 from generation.services import limits
@@ -53,7 +53,7 @@ class Spending(serializers.Serializer[Any]):
         return {**NO_USAGE, **spender.usage, "cost": spender.cost_used / limits.MILLION}
 
 
-class Limits(serializers.Serializer[Any]):
+class Limits(Sent):
     """The limits that a request may set."""
 
     most_tokens = serializers.IntegerField(
@@ -70,7 +70,3 @@ class Limits(serializers.Serializer[Any]):
         max_value=limits.MOST_COST,
         help_text="Limit of cost, in the currency of its prices; null: none",
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_fields(self)
-        return attrs

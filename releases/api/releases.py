@@ -25,7 +25,7 @@ from common.api.endpoints import DetailEndpoint, Endpoint, FirstFormat, ListEndp
 from common.api.errors import Gone, RefusalResponse
 from common.api.filters import Choice, Filters
 from releases.api import downloads
-from releases.models import HubUpload, Release
+from releases.models import HubUpload, Release, ReleasePreview
 from releases.selectors.releases import archive_entry, metadata_of, readable_releases
 
 ROW = {
@@ -56,6 +56,7 @@ WHOLE = ROW | {
     "done": 0,
     "total": 0,
     "failure": "",
+    "preview": None,
     "settings": {"seed": 0, "dev": 8000, "test": 8000},
     "metadata": {
         "licence": "CC-BY-4.0",
@@ -114,6 +115,18 @@ class PublishedFile(PublishedArchive):
     rows = serializers.IntegerField(allow_null=True, help_text="null for files without rows")
 
 
+class PreviewRow(serializers.ModelSerializer[ReleasePreview]):
+    """What a draft would hold, as a worker found it at one moment."""
+
+    content = serializers.DictField(
+        allow_null=True, help_text="Sizes, warnings, what is left out and why, and some pairs"
+    )
+
+    class Meta:
+        model = ReleasePreview
+        fields = ["state", "read_at", "step", "done", "total", "failure", "content"]
+
+
 @extend_schema_serializer(examples=[OpenApiExample("A release", WHOLE)])
 class ReleaseWhole(ReleaseRow):
     """A release with its manifest and files. A withdrawn release keeps only its manifest."""
@@ -121,6 +134,7 @@ class ReleaseWhole(ReleaseRow):
     step = serializers.CharField(help_text="Current step of the worker that builds it")
     done = serializers.IntegerField(help_text="Rows done in this step")
     total = serializers.IntegerField(help_text="Rows in this step")
+    preview = PreviewRow(allow_null=True, help_text="Of a draft, while it is one")
     settings = serializers.DictField(help_text="The settings of the release")
     metadata = serializers.SerializerMethodField(
         help_text="Licence (SPDX), authors, languages, home page, citation, BibTeX and "

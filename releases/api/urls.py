@@ -1,24 +1,20 @@
 """URLs of the release endpoints."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from releases.api.comparisons import ComparisonList
+from releases.api.drafts import STEPS, ProjectReleases, ReleaseChanges, ReleaseSteering
 from releases.api.examples import ExampleDetail, ExampleList
-from releases.api.releases import (
-    ProjectReleaseList,
-    ReleaseArchive,
-    ReleaseChecksums,
-    ReleaseDetail,
-    ReleaseFile,
-    ReleaseList,
-)
+from releases.api.releases import ReleaseArchive, ReleaseChecksums, ReleaseFile, ReleaseList
 from releases.translations.api import TranslationList
 
+steps = "|".join(STEPS)
 release = [
-    path("", ReleaseDetail.as_view(), name="api_release"),
+    path("", ReleaseChanges.as_view(), name="api_release"),
     path("checksums/", ReleaseChecksums.as_view(), name="api_release_checksums"),
     path("archive/", ReleaseArchive.as_view(), name="api_release_archive"),
     path("files/<path:path>", ReleaseFile.as_view(), name="api_release_file"),
+    re_path(f"^(?P<step>{steps})/$", ReleaseSteering.as_view(), name="api_release_steering"),
 ]
 
 examples = [
@@ -29,7 +25,7 @@ examples = [
 urlpatterns = [
     path(
         "projects/<uuid:public_id>/releases/",
-        ProjectReleaseList.as_view(),
+        ProjectReleases.as_view(),
         name="api_project_releases",
     ),
     path(

@@ -19,9 +19,10 @@ from annotation.errors import Refused
 from annotation.models import Project
 from annotation.projects.services import projects
 from common.leases import next_round
+from releases.dataset.manifest import AnySettings
 from releases.models import PlannedMetadata, Release, ReleasePreview
-from releases.selectors.releases import planned_metadata
-from releases.services.frozen import new_draft, propose_release
+from releases.selectors.releases import any_settings_of, planned_metadata
+from releases.services.frozen import new_draft, propose_release, settings_for
 from releases.services.leases import Unchangeable
 from releases.services.published import discard_sources
 
@@ -29,6 +30,12 @@ State = Release.State
 CHANGEABLE = ("version", "seed", "settings", "metadata")
 DATASET = "dataset"  # among the names of settings
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
+
+
+def proposed_settings(project: Project) -> AnySettings:
+    """Return the settings of the last version, or else those of a first one. Raises ValueError."""
+    last = project.releases.first()
+    return any_settings_of(last) if last else settings_for(project)
 
 
 @transaction.atomic

@@ -1,7 +1,5 @@
 """REST endpoint for the translation studies of a project's releases."""
 
-from typing import Any
-
 from django.core.exceptions import ValidationError as Invalid
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
@@ -16,7 +14,7 @@ from annotation.access.api import MAY_NOT_CREATE, NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.models import Project
 from annotation.translations.api import EXAMPLE, TranslationStudy, describe
-from common.api.endpoints import CheckedJSONParser, check_fields
+from common.api.endpoints import CheckedJSONParser, Sent
 from common.api.errors import CLOSED, invalid
 from common.bounded_json import MAX_INTEGER
 from releases.translations import selectors, services
@@ -34,7 +32,7 @@ REQUEST = {
 
 
 @extend_schema_serializer(examples=[OpenApiExample("Into German", REQUEST)])
-class NewTranslation(serializers.Serializer[dict[str, Any]]):
+class NewTranslation(Sent):
     """A new translation study."""
 
     release = serializers.UUIDField(help_text="The id of a frozen release of this project")
@@ -48,10 +46,6 @@ class NewTranslation(serializers.Serializer[dict[str, Any]]):
     )
     validated_share = serializers.FloatField(min_value=0.0, max_value=1.0, default=0.1)
     seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_fields(self)
-        return attrs
 
 
 class TranslationList(OfProject):

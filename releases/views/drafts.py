@@ -47,7 +47,7 @@ from releases.selectors.releases import (
     next_version,
     rewritten_corpora,
 )
-from releases.services import drafts, frozen, hub
+from releases.services import drafts, hub
 from releases.translations import selectors as translations
 from releases.views import summaries
 from releases.views.one_release import ask, find
@@ -74,9 +74,8 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     if set_of_project(member.project):
         return redirect("create_version", project_id)
-    last = member.project.releases.first()
     try:
-        settings = any_settings_of(last) if last else frozen.settings_for(member.project)
+        settings = drafts.proposed_settings(member.project)
     except ValueError as error:  # the files of the release that it translates are missing
         messages.warning(request, str(error))
         return redirect("releases", project_id)

@@ -52,6 +52,10 @@ TABLE = {
     ("api_projects", "post"): Rule(403, 403, 403, 400, Scope.MANAGE),
     ("api_settings", "patch"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_project_steering", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
+    ("api_project_releases", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_release", "patch"): Rule(404, 404, 403, 409, Scope.MANAGE),  # it is frozen
+    ("api_release", "delete"): Rule(404, 404, 403, 409, Scope.MANAGE),
+    ("api_release_steering", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_runs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_corpora", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),

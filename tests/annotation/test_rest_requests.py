@@ -131,6 +131,10 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "delete /api/projects/{public_id}/terms/{term_id}/": "manage",
         "post /api/projects/{public_id}/translations/": "manage",
         "post /api/projects/{public_id}/translations/delivery/": "manage",
+        "post /api/projects/{public_id}/releases/": "manage",
+        "patch /api/releases/{public_id}/": "manage",
+        "delete /api/releases/{public_id}/": "manage",
+        "post /api/releases/{public_id}/{step}/": "manage",
         "post /api/runs/": "manage",
         "post /api/runs/{public_id}/{action}/": "manage",
     }
