@@ -8,9 +8,11 @@ from annotation.comments.api import CommentList
 from annotation.crowd.api import RecruitmentList, RecruitmentRevoking
 from annotation.glossary.api import TermDetail, TermList
 from annotation.imports.api import Corpora, ImportList, Pairs, Sentences
+from annotation.imports.labelled_api import GoldPairs, Models, Qualification
 from annotation.imports.rows_api import Flashcards
-from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList, ModelList
+from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList
 from annotation.model_judgments.task_api import ModelTaskDetail, ModelTasks, ModelTaskSteering
+from annotation.pairs import exclusions_api
 from annotation.pairs.api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail
@@ -30,6 +32,13 @@ project = [
     path("settings/", SettingsDetail.as_view(), name="api_settings"),
     path("imports/", ImportList.as_view(), name="api_imports"),
     path("pairs/", Pairs.as_view(), name="api_pairs"),
+    re_path(
+        f"^pairs/(?P<step>{'|'.join(exclusions_api.STEPS)})/$",
+        exclusions_api.PairExclusions.as_view(),
+        name="api_pairs_steering",
+    ),
+    path("gold-pairs/", GoldPairs.as_view(), name="api_gold_pairs"),
+    path("qualification/", Qualification.as_view(), name="api_qualification"),
     path("judgments/", JudgmentList.as_view(), name="api_judgments"),
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
@@ -48,7 +57,7 @@ project = [
     path("terms/", TermList.as_view(), name="api_terms"),
     path("terms/<uuid:term_id>/", TermDetail.as_view(), name="api_term"),
     path("translations/delivery/", DeliveryDone.as_view(), name="api_delivery"),
-    path("models/", ModelList.as_view(), name="api_models"),
+    path("models/", Models.as_view(), name="api_models"),
     path(
         "models/<uuid:model_id>/alternative/",
         AlternativeDetail.as_view(),

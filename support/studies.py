@@ -106,6 +106,8 @@ def addresses(project: Project) -> dict[str, str]:
             ("agreement", "annotators", "models", "project_releases"), project_arguments
         ),
         **dict.fromkeys(("comparisons", "settings"), project_arguments),
+        **dict.fromkeys(("gold_pairs", "qualification"), project_arguments),
+        "pairs_steering": project_arguments | {"step": "exclude"},
         "project_steering": project_arguments | {"step": "open"},
         "questions": project_arguments,
         "translations": project_arguments,

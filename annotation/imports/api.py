@@ -23,6 +23,7 @@ from annotation.imports.rows_api import (
     RowsAdded,
     Text,
     optional,
+    recorded,
     sent_rows,
     store_rows,
     usable_corpus,
@@ -132,8 +133,10 @@ class Sentences(SentenceList):
             corpus=corpus,
             near_duplicates=Handling.OFF,  # it would read the whole corpus for each request
         )
-        act, by = Act.SENTENCES_IMPORTED, requester(request)
-        return store_rows(rows, lines.row, store, act=act, by=by, corpus=corpus.name)
+        by, name = requester(request), corpus.name
+        return store_rows(
+            rows, lines.row, recorded(store, Act.SENTENCES_IMPORTED, by=by, corpus=name)
+        )
 
 
 class Pairs(PairList):
@@ -171,8 +174,8 @@ class Pairs(PairList):
             raise ValidationError({"corpus": reason}, code="does_not_exist")
         on_run = partial(runs.adopt, self.project)
         store = partial(import_candidates, corpus=corpus, origin="REST", on_run=on_run)
-        act, pairs = Act.PAIRS_IMPORTED, values["pairs"]
-        return store_rows(pairs, lines.pair_line, store, act=act, by=by, on=self.project)
+        on_record = recorded(store, Act.PAIRS_IMPORTED, by=by, on=self.project)
+        return store_rows(values["pairs"], lines.pair_line, on_record)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An import", IMPORT)])

@@ -23,7 +23,7 @@ from common.api.endpoints import Endpoint, RowsParser
 from common.api.errors import CLOSED
 from generation.flashcards import card
 from generation.models import Corpus
-from generation.records import Report
+from generation.records import Follower, Report
 from generation.services.flashcards import import_flashcards
 
 MAY_ONLY_READ = "You may read this corpus, but only its owner and managers may add to it."
@@ -97,21 +97,27 @@ def sent_rows(form: type[serializers.Serializer[Any]], request: Request) -> dict
 
 
 def store_rows(
-    rows: Sequence[dict[str, str]],
-    make_line: Callable[..., Any],
-    store: Callable[..., Report],
-    *,
-    act: Act,
-    by: User,
-    **about: Any,
+    rows: Sequence[dict[str, str]], make_line: Callable[..., Any], store: Callable[..., Report]
 ) -> Response:
-    """Store what `make_line` returns for each row, record the act, and reply with the outcome."""
+    """Store what `make_line` returns for each row, and reply with the outcome."""
     refusals = Refusals()
     lines = ((number, row, None) for number, row in enumerate(rows, 1))
     with transaction.atomic():
-        report = store(make_lines(lines, make_line), follower=refusals, keeps_lines=False)
-        audit.record(act, by=by, rows=report.added, **about)
+        report = store(make_lines(lines, make_line), follower=refusals)
     return refusals.reply(report)
+
+
+def recorded(
+    store: Callable[..., Report], act: Act, *, by: User, **about: Any
+) -> Callable[..., Report]:
+    """Return an import that is on record; it does not keep the lines."""
+
+    def store_and_record(lines: Any, *, follower: Follower) -> Report:
+        report = store(lines, follower=follower, keeps_lines=False)
+        audit.record(act, by=by, rows=report.added, **about)
+        return report
+
+    return store_and_record
 
 
 def usable_corpus(request: Request, name: str) -> Corpus:
@@ -152,5 +158,5 @@ class Flashcards(Endpoint):
         corpus = usable_corpus(request, name)
         rows = sent_rows(self.NewFlashcards, request)["flashcards"]
         store = partial(import_flashcards, corpus=corpus)
-        act, by = Act.SENTENCES_IMPORTED, requester(request)
-        return store_rows(rows, card, store, act=act, by=by, corpus=corpus.name)
+        by, name = requester(request), corpus.name
+        return store_rows(rows, card, recorded(store, Act.SENTENCES_IMPORTED, by=by, corpus=name))

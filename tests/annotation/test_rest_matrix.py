@@ -60,6 +60,10 @@ TABLE = {
     ("api_corpora", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_sentences", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_flashcards", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_gold_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_qualification", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_models", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_pairs_steering", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_translations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_delivery", "post"): Rule(404, 404, 403, 404, Scope.MANAGE),  # it translates nothing
@@ -78,6 +82,7 @@ APART = {"api_schema", "api_docs", NOWHERE}
 # Closed to others than managers, whatever the method.
 CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED}
 CLOSED |= {"api_revoke_recruitment", "api_delivery", "api_project_steering"}
+CLOSED |= {"api_gold_pairs", "api_qualification", "api_pairs_steering"}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
 LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases", "api_endpoints"}

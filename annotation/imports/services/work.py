@@ -27,7 +27,6 @@ from annotation.imports.services.journal import Journal, LostImport, held_row
 from annotation.imports.tables import Layout, Table
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Import
-from annotation.pairs.labelled_lines import GoldPair
 from annotation.pairs.services import intake
 from annotation.pairs.services.imported_labels import ImportedLabels
 from annotation.quality.services import gold_pairs, qualification
@@ -36,7 +35,6 @@ from common.leases import Progress, Work
 from common.outages import Retry
 from generation.flashcards import terms_of
 from generation.models import Corpus
-from generation.records import Report
 from generation.selectors import sources
 from generation.services.flashcards import import_flashcards
 from generation.services.imported_pairs import import_candidates
@@ -144,12 +142,9 @@ def _gold_pairs(row: Import, lines: Lines, journal: Journal) -> None:
     gold_pairs.add(row.project, journal.resume(lines), by=row.created_by, follower=journal)
 
 
-@transaction.atomic
 def _qualification(row: Import, lines: Lines, journal: Journal) -> None:
-    report = Report(follower=journal)
-    pairs: list[GoldPair] = list(report.readable(journal.resume(lines)))
-    report.added, report.duplicates = qualification.add(row.project, pairs, by=row.created_by)
-    report.stored()
+    unstored = journal.resume(lines)
+    qualification.add_lines(row.project, unstored, by=row.created_by, follower=journal)
 
 
 def _model_judgments(row: Import, lines: Lines, journal: Journal) -> None:

@@ -25,6 +25,7 @@ from annotation.projects import additions
 from annotation.quality.selectors import qualification as selectors
 from common import bulk
 from generation.nlp.text import pair_key
+from generation.records import Follower, Refusal, Report
 
 MOST_PAIRS = 500
 
@@ -101,6 +102,21 @@ def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) 
     if added:
         audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
     return len(added), len(lines) - len(added)
+
+
+@transaction.atomic
+def add_lines(
+    project: Project,
+    lines: Iterable[GoldPair | Refusal],
+    *,
+    by: User | None = None,
+    follower: Follower | None = None,
+) -> Report:
+    """Append the pairs of a file to the set. Bad lines are reported. Raises as `add` does."""
+    report = Report(follower=follower)
+    report.added, report.duplicates = add(project, report.readable(lines), by=by)
+    report.stored()
+    return report
 
 
 def new_lines(project: Project, lines: Sequence[GoldPair]) -> list[GoldPair]:
