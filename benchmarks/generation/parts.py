@@ -18,6 +18,7 @@ PARTS = (
     "embedded",
     "files",
     "presets",
+    "study",
     "definitions",
     "endpoints",
     "prompted",

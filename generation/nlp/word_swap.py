@@ -200,13 +200,18 @@ def _rank(tried: Tried) -> tuple[bool, float]:
 def _balance(
     passed: Sequence[Tried], draft: _Draft, settings: WordSwapSettings
 ) -> tuple[list[Tried], list[Tried]]:
-    """Return the rewrites, one of a shape at most, that keep shapes and labels apart; the rest."""
+    """Return the rewrites, one of a shape at most, that keep shapes and labels apart; and others.
+
+    The others are those like the first, which one of them may replace (`judging.py`).
+    """
     source = draft.templates[0]
     cells = [(place, rewrite.cell) for place, rewrite in enumerate(passed)]
     chosen = balancing.choose(cells, source.text(source.source), settings.seed)
     places = chosen[: settings.per_sentence]
     winners = [passed[place] for place in places]
-    return winners, [rewrite for place, rewrite in enumerate(passed) if place not in places]
+    cell = winners[0].cell if winners else None
+    others = [rewrite for place, rewrite in enumerate(passed) if place not in places]
+    return winners, [rewrite for rewrite in others if rewrite.cell == cell]
 
 
 def _split_winners(

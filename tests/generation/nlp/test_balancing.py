@@ -49,7 +49,7 @@ def test_the_share_of_paraphrases_is_expected_by_shape():
 SENTENCE = "In/IN 1951/CD ,/, Ann/NNP left/VBD Bob/NNP ./."
 
 
-def outcome_of(seed):
+def outcome_of(seed, sentence=SENTENCE):
     settings = WordSwapSettings(
         movable=(Kind.NAME, Kind.ADVERBIAL),
         threshold=1000.0,
@@ -62,7 +62,7 @@ def outcome_of(seed):
     accepts = Acceptance(constant=3.0, weights={}, judged={})
     paraphrase = Logistic(0.0, {"is_adverbial": 5.0, "is_name": -5.0})
     likeness = vector_likeness.load_embedded()
-    (outcome,) = swaps([tagged(SENTENCE)], Bigrams(), settings, likeness, accepts, paraphrase)
+    (outcome,) = swaps([tagged(sentence)], Bigrams(), settings, likeness, accepts, paraphrase)
     return outcome
 
 
@@ -73,6 +73,16 @@ def test_a_balanced_run_gives_a_move_beside_an_exchange():
     assert both[0].paraphrase > 0.9 > 0.1 > both[1].paraphrase
     # With other seeds one of them is left out.
     assert min(len(outcome.rewrites) for outcome in outcomes) < 2
+
+
+def test_alternatives_have_the_shape_and_probable_label_of_their_candidate():
+    outcomes = [
+        outcome_of(seed, "In/IN 1951/CD ,/, Ann/NNP left/VBD Bob/NNP with/IN Cid/NNP ./.")
+        for seed in range(20)
+    ]
+    bests = [outcome.rewrites[0] for outcome in outcomes if outcome.rewrites]
+    kinds = {(best.kind, tuple(row["kind"] for row in best.alternatives)) for best in bests}
+    assert kinds == {("adverbial", ()), ("name", ("name", "name"))}
 
 
 def test_a_sentence_of_which_nothing_is_kept_is_thinned():
