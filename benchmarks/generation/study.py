@@ -98,7 +98,7 @@ def _judged_study(preset: str, corpus: Any, seed: int) -> Any:
     while worker.step(run):
         pass
     intake.take_in(project)
-    people = {"size": PEOPLE, "accuracy": ACCURACY, "seed": seed}
+    people: dict[str, Any] = {"size": PEOPLE, "accuracy": ACCURACY, "seed": seed}
     for _ in simulation.answers_of(simulation.crowd(project, **people), Correction.KIND):
         pass
     labels = _drawn_labels(project, run)

@@ -44,11 +44,11 @@ class Judging:
 
     def shortlisting(self, settings: WordSwapSettings) -> WordSwapSettings:
         """Return the settings of the first model; what is judged is recalibrated at the end."""
-        least = settings.acceptance * SHORTLISTED
         return replace(
             settings,
             keep_alternatives=self.most - 1,
-            acceptance=least,
+            acceptance=settings.acceptance * SHORTLISTED,
+            acceptance_of_questions=settings.acceptance_of_questions * SHORTLISTED,
             estimate_slope=1.0,
             estimate_shift=0.0,
         )

@@ -115,10 +115,6 @@ class Settings:
         return {name: [*map(str, v)] if isinstance(v, tuple) else v for name, v in values}
 
 
-# Few questions give a candidate, and people accept fewer of them as they are (PAWS, Table 3).
-QUESTION_ALLOWANCE = 0.05
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordSwapSettings(Settings):
     """How words are swapped; defaults follow the paper if it states a value (PAWS 3.1).
@@ -158,9 +154,15 @@ class WordSwapSettings(Settings):
         _("Minimum probability of acceptance"),
         _(
             "An estimate of how likely people accept the candidate as it is. Lower values give "
-            "more but odder candidates; 0 turns the estimate off. Questions "
-            "need 0.05 less."
+            "more but odder candidates; 0 turns the estimate off."
         ),
+        bounds=(0.0, 1.0),
+    )
+    # Few questions give a candidate. Of those from 0.5 to 0.6 people accept about half.
+    acceptance_of_questions: float = setting(
+        0.6,
+        _("Minimum for questions"),
+        _("The same for sentences that end with a question mark."),
         bounds=(0.0, 1.0),
     )
     threshold: float = setting(
@@ -267,4 +269,4 @@ class WordSwapSettings(Settings):
         return Recalibration(self.estimate_slope, self.estimate_shift)
 
     def least_acceptance(self, text: str) -> float:
-        return self.acceptance - (QUESTION_ALLOWANCE if text.endswith("?") else 0.0)
+        return self.acceptance_of_questions if text.endswith("?") else self.acceptance

@@ -20,7 +20,7 @@ import numpy as np
 
 from annotation.stats.intervals import wilson
 from generation.nlp.acceptance import LEAST_JUDGED, MOST_JUDGED, Acceptance
-from generation.nlp.settings import QUESTION_ALLOWANCE
+from generation.nlp.settings import WordSwapSettings
 from tools.training.regression import (
     Values,
     area,
@@ -192,9 +192,11 @@ def _fit_second_model(
 
 def _print_texts(rows: Sequence[dict[str, str]], guesses: Values, limit: float) -> None:
     """Print the marks of the candidates with a probability of at least `limit`."""
-    print(f"candidates of {limit} or more (questions {limit - QUESTION_ALLOWANCE:.2f}):")
-    lower = [QUESTION_ALLOWANCE * (row["text"] == "question") for row in rows]
-    _print_marks([row for row, guess in zip(rows, guesses + lower, strict=True) if guess >= limit])
+    questions = WordSwapSettings().acceptance_of_questions
+    print(f"candidates of {limit} or more (questions {questions}):")
+    limits = [questions if row["text"] == "question" else limit for row in rows]
+    rows_and_guesses = zip(rows, guesses, limits, strict=True)
+    _print_marks([row for row, guess, least in rows_and_guesses if guess >= least])
 
 
 def _print_marks(chosen: Sequence[dict[str, str]]) -> None:

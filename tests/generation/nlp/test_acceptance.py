@@ -1,6 +1,5 @@
 """How likely people accept a word swap: what it depends on."""
 
-import pytest
 
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.acceptance import Acceptance, Exchange
@@ -78,10 +77,10 @@ def test_where_nothing_is_estimated_the_likeliest_rewrite_is_the_refused_one():
     assert outcome.refused.probability is None
 
 
-def test_a_question_needs_less():
-    settings = WordSwapSettings(acceptance=0.65)
-    assert settings.least_acceptance("Can a bad person become good?") == pytest.approx(0.6)
-    assert settings.least_acceptance("A bad person became good.") == 0.65
+def test_a_question_has_a_minimum_of_its_own():
+    settings = WordSwapSettings(acceptance=0.55, acceptance_of_questions=0.6)
+    assert settings.least_acceptance("Can a bad person become good?") == 0.6
+    assert settings.least_acceptance("A bad person became good.") == 0.55
 
 
 def test_a_second_model_raises_or_lowers_the_probability():
