@@ -36,7 +36,7 @@ def test_word_swap_gives_its_examples(example, values):
 def test_cards_say_about_how_many_sentences_of_wikipedia_the_documents_measured():
     text = (settings.BASE_DIR / "docs/researcher/word_swap.md").read_text(encoding="utf-8")
     for preset in methods.named("word_swap").presets:
-        measured = re.search(rf"^\| `{preset.name}` \| ([\d.]+)", text, re.MULTILINE)
+        measured = re.search(rf"^\| Wikipedia \| `{preset.name}` \| (\d+)", text, re.MULTILINE)
         assert abs(float(measured[1]) - preset.per_hundred) <= 6, preset.name
 
 

@@ -1,6 +1,5 @@
 """How likely people accept a word swap: what it depends on."""
 
-
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.acceptance import Acceptance, Exchange
 from generation.nlp.phrases import Kind
