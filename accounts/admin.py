@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from allauth.account.admin import EmailAddress
 from allauth.mfa.admin import Authenticator
+from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import UserAdmin
@@ -35,9 +37,12 @@ admin.site.index_title = "Administration"
 admin.site.unregister(EmailAddress)
 # Users set up two-factor authentication themselves; an admin action resets it.
 admin.site.unregister(Authenticator)
+# People connect the provider themselves; it is in the settings, and no tokens of it are kept.
+admin.site.unregister([SocialAccount, SocialApp, SocialToken])
 
 LINK_TEXT = "Each link works once: it opens a page on which that person chooses a password."
 OWN_FACTOR = "Turn off your own two-factor authentication on its page, with a code."
+CONNECTS = "Each link works once: it opens a page on which that person connects the provider."
 NONE_CAN_SIGN_IN = "None of these people can sign in."
 
 
@@ -221,7 +226,7 @@ class PersonAdmin(OffersDeletion, ExchangeAdmin, AnyUserAdmin):
         links = [(person, services.password_link(user=person)) for person in people]
         context = self.admin_site.each_context(request) | {
             "title": title,
-            "text": LINK_TEXT,
+            "text": LINK_TEXT if settings.PASSWORDS else CONNECTS,
             "made": [(person, request.build_absolute_uri(path)) for person, path in links],
             "opts": self.opts,
         }

@@ -105,4 +105,6 @@ class Act(TextChoices):
     TOKEN_MADE = "token-made", _("Token created")
     TOKEN_REVOKED = "token-revoked", _("Token revoked")
     SECOND_FACTOR_FORGOTTEN = "second-factor-forgotten", _("Two-factor authentication reset")
+    PROVIDER_CONNECTED = "provider-connected", _("Sign-in by the provider connected")
+    PROVIDER_DISCONNECTED = "provider-disconnected", _("Sign-in by the provider disconnected")
     ACCOUNT_ERASED = "account-erased", _("Account erased")

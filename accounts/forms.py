@@ -9,6 +9,7 @@ from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as code_forms
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.socialaccount import forms as provider_forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -24,14 +25,14 @@ from accounts.second_factor import Unreadable
 SPENT_FOR = timedelta(minutes=2)
 
 
-class SignupForm(forms.SignupForm):
-    """User name and password; creates account and project membership in one transaction."""
+class Joining:
+    """A form of a new account that creates account and membership in one transaction."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Return the account, or None and a response that shows why there is none."""
         try:
             with transaction.atomic():
-                user, reply = super().try_save(request)
+                user, reply = super().try_save(request)  # type: ignore[misc]
                 studies.join(request.session[studies.INVITATION], user)
         except studies.Closed as closed:
             return None, _reload_page(request, str(closed))
@@ -40,6 +41,19 @@ class SignupForm(forms.SignupForm):
                 request, _("This user name was just taken. Choose another one.")
             )
         return user, reply
+
+
+class SignupForm(Joining, forms.SignupForm):
+    """User name and password."""
+
+
+class ProviderSignupForm(Joining, provider_forms.SignupForm):
+    """The user name of a person whom the provider has identified."""
+
+    def _get_signup_fields(self, kwargs: dict[str, Any]) -> dict[str, Any]:
+        # allauth takes it, even where it is False, to mean that there is a field for an address.
+        del kwargs["email_required"]
+        return super()._get_signup_fields(kwargs)  # type: ignore[no-any-return]
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):

@@ -46,6 +46,10 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         """The key of the person's main account."""
         return self.main_account_id or self.pk
 
+    def has_usable_password(self) -> bool:
+        """Return whether the person may sign in with a password: never where all are off."""
+        return settings.PASSWORDS and super().has_usable_password()
+
     class Theme(models.TextChoices):
         SYSTEM = "", _("System")
         LIGHT = "light", _("Light")

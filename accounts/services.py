@@ -11,6 +11,8 @@ from itertools import count
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.db.models import Q
@@ -28,13 +30,13 @@ CHUNK = 500
 
 
 def ensure_administrator() -> User | None:
-    """Return the administrator who has no password yet, and create one if there is none.
+    """Return the administrator who can't sign in yet, and create one if there is none.
 
     The account is called FIRST, with a number if another account has that name. Returns None once
     an administrator can sign in.
     """
     administrators = User.objects.filter(is_superuser=True, is_active=True)
-    if any(person.has_usable_password() for person in administrators):
+    if any(_can_sign_in(person) for person in administrators):
         return None
     # Without a password, the account is accessible only through a password link.
     return administrators.order_by("pk").first() or User.objects.create_superuser(
@@ -42,10 +44,16 @@ def ensure_administrator() -> User | None:
     )
 
 
+def _can_sign_in(user: User) -> bool:
+    connections = SocialAccount.objects.filter(user=user, provider=settings.OIDC_SERVER)
+    return user.has_usable_password() or connections.exists()
+
+
 def password_link(*, user: User) -> str:
     """Return the path of a page on which `user` chooses a password without the old one.
 
-    It works once and expires after PASSWORD_RESET_TIMEOUT. Raises ValueError for an erased account.
+    Where there is a provider, the page also connects it to the account. The link works once and
+    expires after PASSWORD_RESET_TIMEOUT. Raises ValueError for an erased account.
     """
     if user.erased_at is not None:
         raise ValueError(f"{user.username} was erased.")
@@ -95,6 +103,7 @@ def _remove_keys(user: User) -> None:
     Session.objects.filter(user=user).delete()
     AccessToken.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
     second_factor.remove(user)
     user.groups.clear()
     user.user_permissions.clear()

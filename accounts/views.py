@@ -9,6 +9,7 @@ from allauth.account.utils import get_next_redirect_url
 from allauth.mfa.recovery_codes.views import ViewRecoveryCodesView
 from allauth.mfa.totp.views import ActivateTOTPView
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
@@ -71,6 +72,29 @@ def for_readers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
         if not (user.is_staff or user.is_superuser or studies.are_read_by(user)):
             raise Http404
         return view(request, **options)
+
+    return gate
+
+
+def gone_without_passwords(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answer 404 where passwords are switched off."""
+
+    @wraps(view)
+    def gate(request: HttpRequest, **options: Any) -> HttpResponse:
+        if not settings.PASSWORDS:
+            raise Http404
+        return view(request, **options)
+
+    return gate
+
+
+def closed_without_passwords(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Show a page that asks for a password, which takes none where passwords are switched off."""
+    taking = gone_without_passwords(view)
+
+    @wraps(view)
+    def gate(request: HttpRequest, **options: Any) -> HttpResponse:
+        return (taking if request.method == "POST" else view)(request, **options)
 
     return gate
 

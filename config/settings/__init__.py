@@ -4,6 +4,7 @@ from config.settings.installation import *
 from config.settings.installation import ADDRESS, BASE_DIR, DATA_DIR, env
 from config.settings.interface import *
 from config.settings.people import *
+from config.settings.provider import *
 
 # Our own applications; `common` and `config` have no tables.
 ROOMS = ["accounts", "generation", "annotation", "releases", "evaluation", "operations"]
@@ -20,6 +21,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    # Its tables are always there, so that erasing an account leaves nothing in them.
+    "allauth.socialaccount",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -63,6 +66,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.provider.ways_to_sign_in",
             ]
         },
     }

@@ -36,6 +36,7 @@ ACCOUNT_RATE_LIMITS = {
     "change_password": "60/m/user",
     "login": None,
     "login_failed": None,
+    "provider": "600/m/ip",
     "reauthenticate": "60/m/user",
     "reset_password_from_key": "600/m/ip",
     "signup": "600/m/ip",

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
@@ -38,6 +39,7 @@ CANARIES = (NAME, *NAMES.values())
 def canary():
     person = User.objects.create_user(NAME, password=PASSWORD, **NAMES)
     EmailAddress.objects.create(user=person, email=person.email)
+    SocialAccount.objects.create(user=person, provider="https://login.example", uid=f"{NAME}-1")
     return person
 
 
@@ -74,6 +76,7 @@ def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
     signed_in(NAME)
     assert traces() >= {
         *("accounts_user.username", "account_emailaddress.email", "accounts_accesstoken.name"),
+        "socialaccount_socialaccount.uid",
         *("annotation_adjudication.note", "annotation_intervention.reason"),
         *("annotation_invitation.note", "annotation_skip.note", "session"),
         *("django_admin_log.change_message", "django_admin_log.object_repr"),

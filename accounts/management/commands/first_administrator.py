@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urljoin
 
+from django.conf import settings
 from django.core.management.base import CommandParser
 
 from accounts import services
@@ -11,8 +12,8 @@ from common import commands
 
 class Command(commands.Command):
     help = (
-        "Print a one-time link on which the first administrator chooses a password. "
-        "Prints nothing once an administrator has one."
+        "Print a one-time link on which the first administrator chooses a password or connects "
+        "the provider. Prints nothing once an administrator can sign in."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,5 +26,6 @@ class Command(commands.Command):
         if administrator is None:
             return
         link = urljoin(address, services.password_link(user=administrator))
-        self.stdout.write(f"Your user name is {administrator.username}. Choose its password, once:")
+        step = "Choose its password" if settings.PASSWORDS else f"Connect {settings.OIDC_NAME}"
+        self.stdout.write(f"Your user name is {administrator.username}. {step}, once:")
         self.stdout.write(link)

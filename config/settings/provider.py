@@ -1,0 +1,40 @@
+"""Sign-in by an OpenID Connect provider, such as that of a university, instead of passwords or
+beside them (docs/operator/security.md)."""
+
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings.installation import LOOPBACK, env
+
+# The issuer, as the provider's own description writes it. Empty: there is no provider.
+OIDC_SERVER = env.str("PAWSMITH_OIDC_SERVER", default="")
+OIDC_CLIENT_ID = env.str("PAWSMITH_OIDC_CLIENT_ID", default="")
+OIDC_CLIENT_SECRET = env.str("PAWSMITH_OIDC_CLIENT_SECRET", default="")
+# On the buttons: the name that people know it by.
+OIDC_NAME = env.str("PAWSMITH_OIDC_NAME", default="")
+# Whether its verified mail addresses open accounts to which administrators gave these addresses.
+OIDC_TRUSTS_MAIL = env.bool("PAWSMITH_OIDC_TRUST_MAIL", default=False)
+PASSWORDS = env.str("PAWSMITH_PASSWORDS", default="") != "off"
+# Shown to people who sign in by the provider and have no account.
+CONTACT = env.str("PAWSMITH_CONTACT", default="")
+
+if OIDC_SERVER:
+    if not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET and OIDC_NAME):
+        raise ImproperlyConfigured(
+            "PAWSMITH_OIDC_SERVER also needs PAWSMITH_OIDC_CLIENT_ID, "
+            "PAWSMITH_OIDC_CLIENT_SECRET and PAWSMITH_OIDC_NAME."
+        )
+    _server = urlsplit(OIDC_SERVER)
+    _is_local = _server.scheme == "http" and _server.hostname in LOOPBACK
+    if _server.scheme != "https" and not _is_local:
+        raise ImproperlyConfigured("PAWSMITH_OIDC_SERVER must begin with https://.")
+if not (PASSWORDS or OIDC_SERVER):
+    raise ImproperlyConfigured("Without passwords, PAWSMITH_OIDC_SERVER must name a provider.")
+
+SOCIALACCOUNT_ADAPTER = "accounts.provider_adapter.Adapter"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.ProviderSignupForm"}
+# People choose their user name: the provider's would tell managers who they are.
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+SOCIALACCOUNT_STORE_TOKENS = False
