@@ -31,7 +31,7 @@ NO_ENTITIES = (
 # Of a rewrite, with its sentence.
 COLUMNS = (
     *("source_id", "line", "source", "rank", "text", "method", "kind", "score", "source_score"),
-    *("probability", "similarity", "inversion_rate", "alternatives"),
+    *("probability", "paraphrase", "similarity", "inversion_rate", "alternatives"),
 )
 
 

@@ -39,7 +39,8 @@ _ALTERNATIVE = pa.struct(
 )
 _TYPES = {"line": pa.int64(), "rank": pa.int32(), "alternatives": pa.list_(_ALTERNATIVE)} | (
     dict.fromkeys(
-        ("score", "source_score", "probability", "similarity", "inversion_rate"), pa.float64()
+        ("score", "source_score", "probability", "paraphrase", "similarity", "inversion_rate"),
+        pa.float64(),
     )
 )
 logger = logging.getLogger(__name__)

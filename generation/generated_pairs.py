@@ -76,7 +76,9 @@ class Selection:
 
     def _line(self, row: dict[str, Any], run: str) -> PairLine | Refusal:
         measures = ("rank", "kind", "score", "source_score", "probability", "alternatives")
-        generated = Generated(run, **{name: row[name] for name in measures})
+        # Older files have no column of paraphrases.
+        paraphrase = row.get("paraphrase")
+        generated = Generated(run, **{name: row[name] for name in measures}, paraphrase=paraphrase)
         record = {
             "sentence1": row["source"],
             "sentence2": row["text"],

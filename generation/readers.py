@@ -37,6 +37,7 @@ class Generated:
     score: float | None
     source_score: float | None
     probability: float | None
+    paraphrase: float | None
     alternatives: Sequence[Mapping[str, Any]]
 
 

@@ -18,6 +18,7 @@ from annotation.stats.intervals import wilson
 from annotation.stats.tree import Labels, Rows, grow, predict
 from common.marked import gettext_noop as _
 from common.tables import Row, percent
+from generation.nlp.measures import are_rotated
 from generation.nlp.words import words
 
 KIND, SIDE, TREE = "kind", "side", "tree"
@@ -247,7 +248,7 @@ def measure_texts(first: str, second: str) -> tuple[float, ...]:
         place for place, (one, other) in enumerate(zip_longest(before, after)) if one != other
     ]
     return (
-        float(_is_rotation(before, after)),
+        float(are_rotated(before, after)),
         float(before[:1] != after[:1]),
         float(before[-1:] != after[-1:]),
         float(len(changed)),
@@ -255,11 +256,3 @@ def measure_texts(first: str, second: str) -> tuple[float, ...]:
         LCSseq.distance(before, after) / longest,
         float(len(before) + len(after)),
     )
-
-
-def _is_rotation(before: list[str], after: list[str]) -> bool:
-    """Return whether a part from the beginning went to the end, and nothing else changed."""
-    if len(before) != len(after) or before == after:
-        return False
-    starts = (place for place, word in enumerate(before) if word == after[0])
-    return any(before[start:] + before[:start] == after for start in starts)

@@ -8,7 +8,6 @@ import numpy as np
 
 from annotation.stats.shape import Shapes, best_rule, halves_figures
 from benchmarks.table import Figure
-from generation.nlp.balancing import paraphrase_shares
 from generation.nlp.rewrites import Outcome
 
 DRAWS = 10
@@ -30,12 +29,12 @@ def shape_figures(name: str, texts: Sequence[str], outcomes: Sequence[Outcome]) 
         [0] * len(rows),
         kinds=[rewrite.kind for _, _, rewrite in rows],
     )
-    is_rotation = map(bool, shapes.features["rotation"])
-    for shape, (number, share) in paraphrase_shares(
-        zip(is_rotation, shares.tolist(), strict=True)
-    ).items():
-        yield Figure(f"{name}: {shape}", number)
-        yield Figure(f"{name}: {shape}, expected paraphrases", 100 * share, "%")
+    is_rotation = np.array(shapes.features["rotation"], bool)
+    for shape, is_of_shape in (("rotations", is_rotation), ("exchanges", ~is_rotation)):
+        yield Figure(f"{name}: {shape}", int(is_of_shape.sum()))
+        if is_of_shape.any():
+            share = 100 * float(shares[is_of_shape].mean())
+            yield Figure(f"{name}: {shape}, expected paraphrases", share, "%")
     random = np.random.default_rng(0)
     is_second = [place % 2 == 1 for place, _, _ in rows]
     points = []

@@ -35,6 +35,7 @@ from generation.errors import BadLimit, NotNow
 from generation.models import Batch, Candidate, GenerationRun, Method
 from generation.services import runs
 from generation.services.runs import Action
+from generation.shapes import Shape, shapes_of
 
 Runs: TypeAlias = Callable[[Any], QuerySet[GenerationRun]]
 
@@ -75,6 +76,7 @@ WHOLE = SUMMARY | {
     },
     "outcomes": {"accepted": 9100, "too short": 3400},
     "dropped": {"contained": 5, "typos": 4},
+    "shapes": [{"kind": "adverbial", "is_rotation": True, "candidates": 1380, "share": 0.65}],
     "parked": [{"number": 7, "size": 500, "reason": "The model is missing."}],
     "most_tokens": None,
     "most_cost": None,
@@ -97,6 +99,7 @@ CANDIDATE = {
     "score": -41.2,
     "source_score": -40.7,
     "probability": 0.81,
+    "paraphrase": 0.23,
     "similarity": 1.0,
     "inversion_rate": 0.14,
     "batch": 3,
@@ -146,6 +149,14 @@ class RunWhole(Spending, RunSummary):
         rate = serializers.FloatField(allow_null=True, help_text="Sentences per second")
         seconds_left = serializers.FloatField(allow_null=True)
 
+    class RunShape(serializers.Serializer[Shape]):
+        kind = serializers.CharField(help_text="Kind of change")
+        is_rotation = serializers.BooleanField(
+            help_text="Whether a part of the sentence went from one end to the other"
+        )
+        candidates = serializers.IntegerField()
+        share = serializers.FloatField(help_text="Expected share of paraphrases, 0 to 1")
+
     class ParkedBatch(serializers.ModelSerializer[Batch]):
         reason = serializers.CharField(source="error")
 
@@ -161,6 +172,9 @@ class RunWhole(Spending, RunSummary):
     )
     dropped = serializers.SerializerMethodField(
         help_text="Pairs that the method left out, by why; empty if it counts none"
+    )
+    shapes = serializers.SerializerMethodField(
+        help_text="Candidates whose paraphrases are estimated (preset balanced), by shape",
     )
     parked = serializers.SerializerMethodField(
         help_text=f"The first {MOST_PARKED} batches that failed three times"
@@ -193,6 +207,7 @@ class RunWhole(Spending, RunSummary):
             "progress",
             "outcomes",
             "dropped",
+            "shapes",
             "parked",
             "most_tokens",
             "most_cost",
@@ -217,6 +232,11 @@ class RunWhole(Spending, RunSummary):
 
     def get_dropped(self, run: GenerationRun) -> dict[str, int]:
         return selectors.dropped(run)
+
+    @extend_schema_field(RunShape(many=True))
+    def get_shapes(self, run: GenerationRun) -> list[Any]:
+        shapes: Any = shapes_of(run)
+        return list(self.RunShape(shapes, many=True).data)
 
     @extend_schema_field(ParkedBatch(many=True))
     def get_parked(self, run: GenerationRun) -> list[Any]:

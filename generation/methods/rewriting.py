@@ -9,7 +9,7 @@ from uuid import UUID
 
 from generation.errors import GenerationError
 from generation.methods.contract import Rewriter, Sampler
-from generation.nlp.measures import likeness
+from generation.nlp.measures import is_rotation, likeness
 from generation.nlp.rewrites import FAILED, Outcome, Rewrite, is_of_machine
 
 logger = logging.getLogger(__name__)
@@ -68,6 +68,8 @@ def columns_of(source: str, rewrite: Rewrite) -> dict[str, Any]:
         "score": rewrite.score,
         "source_score": rewrite.source_score,
         "probability": rewrite.probability,
+        "paraphrase": rewrite.paraphrase,
+        "is_rotation": None if rewrite.paraphrase is None else is_rotation(source, rewrite.text),
         "similarity": similarity,
         "inversion_rate": inversion_rate,
         "alternatives": list(rewrite.alternatives),

@@ -207,6 +207,13 @@ class Candidate(models.Model):
     probability = models.FloatField(
         null=True, help_text="Estimate that people accept it as it is; null: not estimated"
     )
+    paraphrase = models.FloatField(
+        null=True, help_text="Estimate that it means the same as its sentence; null: not estimated"
+    )
+    is_rotation = models.BooleanField(
+        null=True,
+        help_text="Whether a part went from one end to the other; null if paraphrase is",
+    )
     similarity = models.FloatField(help_text="Cosine of the word counts of both texts, 0 to 1")
     inversion_rate = models.FloatField(help_text="Crossed share of the word alignments, 0 to 1")
     alternatives = models.JSONField(
@@ -224,7 +231,13 @@ class Candidate(models.Model):
                 fields=["run", "probability", "id"],
                 condition=Q(probability__isnull=False),
                 name="candidate_by_probability",
-            )
+            ),
+            # Has all that paraphrases are counted from, so that no row is read.
+            models.Index(
+                fields=["run", "kind", "is_rotation", "paraphrase"],
+                condition=Q(paraphrase__isnull=False),
+                name="candidate_by_shape",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -6,8 +6,7 @@ choice depends on the sentence and the seed alone: shards and batches of a run c
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from statistics import fmean
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 PARAPHRASE = 0.5  # least probability of what counts as a paraphrase here
@@ -50,15 +49,3 @@ def choose(rewrites: Sequence[tuple[T, Cell]], text: str, seed: int) -> list[T]:
 def draw(text: str) -> float:
     """Return a number from 0 to below 1 that depends on the text alone."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) / 2**64
-
-
-def paraphrase_shares(rewrites: Iterable[tuple[bool, float]]) -> dict[str, tuple[int, float]]:
-    """Return the number and the expected share of paraphrases of each shape that occurs.
-
-    Of each rewrite, whether it is a rotation, and the probability that it is a paraphrase.
-    """
-    probabilities: dict[str, list[float]] = {}
-    for is_rotation, probability in rewrites:
-        name = "rotations" if is_rotation else "exchanges"
-        probabilities.setdefault(name, []).append(probability)
-    return {name: (len(values), fmean(values)) for name, values in probabilities.items()}

@@ -52,6 +52,22 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     return _crossings(_number_words(_fold_case(words1))[0], _number_words(_fold_case(words2))[0])
 
 
+def is_rotation(text1: str, text2: str) -> bool:
+    """Return whether a part went from one end to the other, case and punctuation aside.
+
+    >>> is_rotation("In May, Ann left.", "Ann left in May.")
+    True
+    """
+    return are_rotated(words(text1.casefold()), words(text2.casefold()))
+
+
+def are_rotated(words1: Sequence[str], words2: Sequence[str]) -> bool:
+    if len(words1) != len(words2) or words1 == words2:
+        return False
+    starts = (place for place, word in enumerate(words1) if word == words2[0])
+    return any([*words1[start:], *words1[:start]] == words2 for start in starts)
+
+
 def _fold_case(words: Sequence[str]) -> list[str]:
     return [word.casefold() for word in words]
 

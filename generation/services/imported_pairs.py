@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from common import bulk
 from generation.models import OF_PAIRS, Batch, Candidate, Corpus, GenerationRun, Method
-from generation.nlp.measures import PairFilter, Verdict, likeness
+from generation.nlp.measures import PairFilter, Verdict, is_rotation, likeness
 from generation.nlp.rewrites import ACCEPTED
 from generation.nlp.text import pair_key
 from generation.readers import Generated, PairLine
@@ -25,7 +25,7 @@ LINES_AT_ONCE = 5_000
 UNKNOWN, MADE_ELSEWHERE = "unknown", "made elsewhere"
 METHODS = frozenset(dict(OF_PAIRS))
 # Columns of a candidate that only its generator knows.
-MEASURES = ("kind", "score", "source_score", "probability", "alternatives")
+MEASURES = ("kind", "score", "source_score", "probability", "paraphrase", "alternatives")
 
 # A candidate: its sentence, text, run and rank.
 Earlier: TypeAlias = tuple[int, str, int, int]
@@ -292,10 +292,14 @@ def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], taken: set[tuple[in
             rank += 1
         taken.add((sentence, rank))
         ranks[sentence] += 1
-        measures = attrgetter(*MEASURES)(generated) if generated else ()
+        measures: tuple[Any, ...] = ()
+        if generated:
+            has_shape = generated.paraphrase is not None
+            rotates = is_rotation(source.text, text) if has_shape else None
+            measures = (*attrgetter(*MEASURES)(generated), rotates)
         rows.append((sentence, rank, text, external_id, *likeness(source.text, text), *measures))
     # All pairs of a run come from files of generate_file, or none does.
-    further = MEASURES if pairs[0].generated else ()
+    further = (*MEASURES, "is_rotation") if pairs[0].generated else ()
     of_text = ("text", "external_id", "similarity", "inversion_rate")
     columns = ("sentence_id", "rank", *of_text, *further)
     bulk.insert(Candidate, rows, fields=columns, run_id=run.pk, batch_id=batch.pk)

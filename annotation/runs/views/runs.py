@@ -25,7 +25,7 @@ from annotation.runs.forms import CandidatesForm, RunForm
 from annotation.runs.selectors import candidates
 from annotation.runs.selectors import runs as selectors
 from annotation.runs.selectors.candidates import Order
-from annotation.runs.views import accepted
+from annotation.runs.views import accepted, shapes
 from common.display import duration
 from generation import estimates, run_figures, tasks, usage_figures
 from generation import selectors as generation
@@ -298,6 +298,7 @@ def _run_context(member: Membership, run: GenerationRun) -> dict[str, Any]:
         "reasons": _bars(reasons),
         "number_refused": sum(number for _name, number in reasons),
         "dropped": _bars(run_figures.dropped(generation.dropped(run))),
+        "shapes": {} if preview else shapes.context(run),
         "preview": preview,
         "preset": words.preset_name(run, MOST_CHANGED),
         "step": runs.PREVIEW_SENTENCES,

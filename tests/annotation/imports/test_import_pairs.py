@@ -200,11 +200,11 @@ def generated(tmp_path):
             rewritten.rows += [
                 {"source_id": f"s{line}", "line": line, "source": source, "rank": rank}
                 | {"method": about["method"]}
-                | columns_of(source, Rewrite(f"{text} {line}", "noun", -3.5, -2.5, other, share))
-                for rank, (text, other, share) in enumerate(
+                | columns_of(source, Rewrite(f"{text} {line}", "noun", -3.5, -2.5, other, *shares))
+                for rank, (text, other, shares) in enumerate(
                     [
-                        ("number sentence", (Rewrite("a b").as_alternative(),), line / 100),
-                        ("number of sentence", (), None),
+                        ("number sentence", (Rewrite("a b").as_alternative(),), (line / 100, 0.4)),
+                        ("number of sentence", (), (None, None)),
                     ]
                 )
             ]
@@ -216,7 +216,8 @@ def generated(tmp_path):
     return generated
 
 
-MEASURED = ("kind", "rank", "score", "source_score", "probability", "alternatives")
+MEASURED = ("kind", "rank", "score", "source_score", "probability", "paraphrase")
+MEASURED += ("is_rotation", "alternatives")
 
 
 def test_a_generated_file_becomes_the_run_that_it_is(generated, project):
@@ -226,9 +227,10 @@ def test_a_generated_file_becomes_the_run_that_it_is(generated, project):
     settings = fake.METHOD.configure({"per_sentence": 2})
     assert run.settings == {"imported_from": "one.parquet"} | settings
     candidates = run.candidate_set.filter(sentence__external_id="s7").order_by("rank")
+    other = Rewrite("a b").as_alternative()
     assert list(candidates.values_list("text", *MEASURED)) == [
-        ("number sentence 7", "noun", 0, -3.5, -2.5, 0.07, [Rewrite("a b").as_alternative()]),
-        ("number of sentence 7", "noun", 1, -3.5, -2.5, None, []),
+        ("number sentence 7", "noun", 0, -3.5, -2.5, 0.07, 0.4, False, [other]),
+        ("number of sentence 7", "noun", 1, -3.5, -2.5, None, None, None, []),
     ]
     assert {candidate.sentence.line for candidate in candidates} == {7}
     assert Correction.objects.count() == 24

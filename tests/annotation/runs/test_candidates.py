@@ -75,3 +75,26 @@ def test_an_order_or_a_page_that_a_run_lacks_is_named_and_the_first_page_offered
         reply = manager.get(address, asked)
         assert (reply.status_code, said in reply.text) == (status, True), asked
         assert f'href="{address}#run-list">First page' in reply.text
+
+
+def test_a_run_shows_its_expected_paraphrases_by_shape(project, manager):
+    texts = [(f"In May, Ada {n} met Bo.", f"Ada {n} met Bo in May.") for n in range(6)]
+    candidates = make.candidates(project, texts)
+    run = candidates[0].run
+    assert "Expected paraphrases" not in manager.get(page("run", project, run.public_id)).text
+    shapes = [("adverbial", True, 0.9), ("adverbial", True, 0.5), ("adverbial", False, 0.8)]
+    shapes += [("name", False, 0.2), ("name", False, 0.4)]
+    for candidate, (kind, is_rotation, paraphrase) in zip(candidates[1:], shapes, strict=True):
+        columns = {"kind": kind, "is_rotation": is_rotation, "paraphrase": paraphrase}
+        Candidate.objects.filter(pk=candidate.pk).update(**columns)
+    shown = manager.get(page("run", project, run.public_id)).context["shapes"]
+    assert shown["kinds"] == [
+        ("adverbials", [(2, pytest.approx(0.7)), (1, pytest.approx(0.8))]),
+        ("names", [None, (2, pytest.approx(0.3))]),
+    ]
+    assert shown["total"] == [(2, pytest.approx(0.7)), (3, pytest.approx(1.4 / 3))]
+    assert manager.get(f"/api/runs/{run.public_id}/").json()["shapes"] == [
+        {"kind": "adverbial", "is_rotation": False, "candidates": 1, "share": pytest.approx(0.8)},
+        {"kind": "adverbial", "is_rotation": True, "candidates": 2, "share": pytest.approx(0.7)},
+        {"kind": "name", "is_rotation": False, "candidates": 2, "share": pytest.approx(0.3)},
+    ]

@@ -79,14 +79,17 @@ def plain(size):
 @pytest.mark.django_db
 def test_the_rows_are_the_candidates_of_a_run_with_the_same_seed(generate):
     corpus = Corpus.objects.create(name="Tests")
-    import_sentences([Row(n, text) for n, text in enumerate(SENTENCES, 1)], corpus=corpus)
-    settings = methods.named("word_swap").preset("more").settings
-    run = runs.start(corpus, method="word_swap", settings={**settings, "per_sentence": 2}, seed=5)
+    texts = [f"In 1951, {text}" for text in SENTENCES]
+    import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=corpus)
+    settings = methods.named("word_swap").preset("balanced").settings
+    changed = {"keep_alternatives": 2}
+    run = runs.start(corpus, method="word_swap", settings={**settings, **changed}, seed=5)
     work_until_idle()
-    rows = generate(SENTENCES, "--preset", "more", "--set", "per_sentence=2", "--seed", "5")
+    rows = generate(texts, "--preset", "balanced", "--set", "keep_alternatives=2", "--seed=5")
     columns = [name for name in COLUMNS if name not in ("source_id", "line", "source", "method")]
     candidates = run.candidate_set.order_by("sentence", "rank")
-    assert len(rows) > 200
+    assert {row["rank"] for row in rows} == {0, 1}
+    assert all(0 < row["paraphrase"] < 1 for row in rows)
     assert [(row["source"], *(row[name] for name in columns)) for row in rows] == list(
         candidates.values_list("sentence__text", *columns)
     )

@@ -4,7 +4,7 @@ import pytest
 
 from generation.nlp import balancing, vector_likeness
 from generation.nlp.acceptance import Acceptance
-from generation.nlp.balancing import Cell, choose, paraphrase_shares
+from generation.nlp.balancing import Cell, choose
 from generation.nlp.logistic import Logistic
 from generation.nlp.phrases import Kind
 from generation.nlp.settings import WordSwapSettings
@@ -39,11 +39,6 @@ def test_the_commonest_cell_is_thinned_by_text():
 def test_the_seed_draws_other_texts():
     drawn = [[choose([(1, SWAP)], f"text {n}", seed) for n in range(40)] for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
-
-
-def test_the_share_of_paraphrases_is_expected_by_shape():
-    rewrites = [(True, 0.9), (True, 0.1), (False, 0.2)]
-    assert paraphrase_shares(rewrites) == {"rotations": (2, 0.5), "exchanges": (1, 0.2)}
 
 
 SENTENCE = "In/IN 1951/CD ,/, Ann/NNP left/VBD Bob/NNP ./."
