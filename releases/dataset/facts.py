@@ -24,9 +24,10 @@ class ReleaseFacts:
     the rewrites that correctors rejected, `excluded` the pairs that managers took out, `raw` the
     generated pairs of each method; `licence` is of the source text, preferably a Hugging Face
     identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence. `metadata` is what
-    people declared of the release; None in releases without. `groups` counts the groups of each
-    split, `overlap` is annotation.stats.overlap.Overlap, and `grades` has the tallies of grades and
-    the agreement on them (releases.dataset.graded). `corpora` have a language, a licence and a
+    people declared of the release; None in releases without. `unlabeled_estimated` counts pairs of
+    unlabeled_final whose label is that of an estimate. `groups` counts the groups of each split,
+    `overlap` is annotation.stats.overlap.Overlap, and `grades` has the tallies of grades and the
+    agreement on them (releases.dataset.graded). `corpora` have a language, a licence and a
     number of sentences each, by name; `collected` are the first and the last day of the answers;
     `runs` have their number, corpus, method, preset, seed, settings, the names of their models, and
     how many candidates they brought. `taken_out` has, by corpus and method, how many rewrites
@@ -70,6 +71,7 @@ class ReleaseFacts:
     guidelines: str = ""
     citation: str = ""
     metadata: Metadata | None = None
+    unlabeled_estimated: int = 0
     groups: Mapping[str, int] = field(default_factory=dict)
     overlap: Mapping[str, Any] = field(default_factory=dict)
     shape: Mapping[str, Any] = field(default_factory=dict)

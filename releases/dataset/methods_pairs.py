@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from annotation.stats.labels import Scheme
 from common.tables import percent
+from generation.nlp.balancing import PARAPHRASE
 from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.paper_tables import outcome_counts, vote_tables
@@ -45,6 +46,10 @@ def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
     for subset, words in FURTHER_SUBSETS.items():
         if pairs := pairs_in(counts["subsets"].get(subset, {})):
             yield sentence(name(subset), " has ", amount(pairs, words[0], words[1]), ".")
+    if estimated := counts.get("unlabeled_estimated"):
+        of_estimate = amount(estimated, "of its pairs has", "of its pairs have")
+        rule = f"1 if both sentences mean the same with a probability of at least {PARAPHRASE}"
+        yield sentence(of_estimate, f" the label of an estimate instead: {rule}, else 0.")
     yield drawn(settings)
 
 

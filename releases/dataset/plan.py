@@ -1,7 +1,8 @@
 """Plans a release: decides which pairs go where, before a file is written (PAWS 3.2 and 4).
 
 Of the unjudged pairs, "simply treat all pairs from word swapping as non-paraphrases and all pairs
-from back translation as paraphrase" (PAWS 4, unlabeled data).
+from back translation as paraphrase" (PAWS 4, unlabeled data). Word swaps whose probability of being
+a paraphrase was estimated take the likelier label instead.
 """
 
 from collections import Counter, defaultdict
@@ -14,6 +15,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from annotation.stats.consensus import Decision, decide_tally
+from generation.nlp.balancing import PARAPHRASE
 from generation.nlp.text import pair_key
 from releases.dataset.columns import GRADE, MEAN, add_entities, add_origins, count_groups
 from releases.dataset.families import (
@@ -54,10 +56,10 @@ class ReleasePlan:
     """The judged and recombined pairs and the silver ones, ordered by id, and what was left out.
 
     `left_out` counts pairs that are in no table, by reason. `wanted` are the wanted sizes of dev
-    and test of a subset, and `placing` is how families were placed, both for the preview. `groups`
-    counts the groups of each split of labeled_final, and `grades` is what
-    releases.dataset.graded says of all pairs. Shared words and what the shape of pairs gives away
-    are measured where labels are two sides.
+    and test of a subset, and `placing` is how families were placed, both for the preview.
+    `estimated` counts silver pairs with the label of an estimate, `groups` the groups of each split
+    of labeled_final, and `grades` is what releases.dataset.graded says of all pairs. Shared words
+    and what the shape of pairs gives away are measured where labels are two sides.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -65,6 +67,7 @@ class ReleasePlan:
     left_out: Mapping[LeftOut, int]
     wanted: Mapping[tuple[str, str], Size]
     placing: Placing
+    estimated: int
     groups: Mapping[Split, int]
     grades: Mapping[str, Any]
     has_sides: bool
@@ -83,6 +86,7 @@ class ReleasePlan:
     def figures(self, language: str) -> dict[str, Any]:
         """Return what is computed once, and stored with the facts of the release."""
         return {
+            "unlabeled_estimated": self.estimated,
             "groups": dict(self.groups),
             "overlap": measure_overlap(self.pairs, language) if self.has_sides else {},
             "shape": measure_shape(self.pairs) if self.has_sides else {},
@@ -151,6 +155,7 @@ def plan(
         final, unlabeled = (
             add_origins(rows, rewrites, generators or {}) for rows in (final, unlabeled)
         )
+    estimated_ids = {row.id for row in candidates if row.paraphrase is not None}
     ordered = partial(
         order_sides,
         rewritten_from=rewritten_from,
@@ -166,6 +171,7 @@ def plan(
         + silver_left_out,
         wanted=sizes,
         placing=placing,
+        estimated=sum(pair.id in estimated_ids for pair in silver),
         groups=count_groups(final, sentences),
         grades=count_grades(final, {row.id: row.tally for row in pairs}, settings),
         has_sides=settings.scheme.is_binary,
@@ -279,7 +285,7 @@ def noisy_pairs(
     *,
     taken: Container[str],
 ) -> list[ReleasedPair]:
-    """Return candidates that get a label from their method, and pairs composed, ordered by id.
+    """Return candidates with a label though nobody judged them, and pairs composed, ordered by id.
 
     The same two sentences may be composed from judged pairs too, whose ids are `taken`.
     """
@@ -323,15 +329,21 @@ def corrected_pairs(
 def noisy_pair(
     row: CandidateRow | SentenceRow, texts: Mapping[str, str], labels: Mapping[str, int]
 ) -> ReleasedPair:
-    """Return a rewrite paired with its origin, with the label that its method or kind gives."""
+    """Return a rewrite paired with its origin, and the label that is likelier by its estimate.
+
+    Without an estimate, it has the label that its method or kind gives.
+    """
     origin, method = row.rewritten_from or "", row.method or ""
+    label = labels.get(f"{method}/{row.kind}", labels[method])
+    if row.paraphrase is not None:
+        label = int(row.paraphrase >= PARAPHRASE)
     return ReleasedPair(
         id=row.id,
         sentence1=origin,
         sentence2=row.id,
         origin="silver",
         method=method,
-        label=labels.get(f"{method}/{row.kind}", labels[method]),
+        label=label,
         subset="unlabeled_final",
         own_id=row.own_id if isinstance(row, CandidateRow) else None,
         text1=texts[origin],

@@ -91,10 +91,14 @@ class SentenceRow(NamedTuple):
     group: Annotated[str | None, IF_ANY] = None
     entity: Annotated[str | None, IF_ANY] = None
     composes: bool = True  # False: its pair is excluded, so no pair is composed over it
+    paraphrase: float | None = None  # of the rewrite, as in CandidateRow
 
 
 class CandidateRow(NamedTuple):
-    """A rewrite as generated, of a SentenceRow or of another CandidateRow."""
+    """A rewrite as generated, of a SentenceRow or of another CandidateRow.
+
+    `paraphrase` is the probability that it means the same as its origin, None if not estimated.
+    """
 
     id: str
     rewritten_from: str
@@ -103,6 +107,7 @@ class CandidateRow(NamedTuple):
     kind: str | None = None
     run: int | None = None
     own_id: str | None = None
+    paraphrase: float | None = None
 
 
 class PairRow(NamedTuple):
@@ -127,8 +132,8 @@ class PairRow(NamedTuple):
 class ReleasedPair(NamedTuple):
     """A pair, from its decision to the files.
 
-    A "silver" pair is labelled by its method alone. It is in no line of pairs.jsonl, only in the
-    tables of unlabeled_final, and may consist of candidates instead of sentences.
+    A "silver" pair is labelled by its method or an estimate alone. It is in no line of pairs.jsonl,
+    only in the tables of unlabeled_final, and may consist of candidates instead of sentences.
 
     `votes` are by outcome of the scheme, `tally` by label where an outcome has several; labels and
     grades are the values that stand for them. `mean` is there if it is what answers become.

@@ -68,7 +68,8 @@ class ReleaseSettings:
         `swap_methods`: pairs of these methods are word swaps; labelled pairs of any other are what
         the paper calls back translations.
         `noisy_labels`: the label that each method gives, or a kind of its rewrites as METHOD/KIND;
-        candidates of any other method are not in unlabeled_final.
+        candidates of any other method are not in unlabeled_final. Of candidates whose probability
+        of being a paraphrase was estimated, the label is the likelier one instead.
         `skill`: whether the tables have the labels of the annotator model (annotation.stats.skill).
         `reasons`: whether judgments.jsonl has the reasons that people gave.
         `hard_for`: name and revision of a model: of the kept pairs, only those go on to which it

@@ -135,6 +135,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         conflicts=planned.totals["conflicts"],
         unknown=planned.totals["unknown"],
         unlabeled_left_out=stated.get("unlabeled_left_out"),
+        unlabeled_estimated=stated.get("unlabeled_estimated", 0),
         easy=planned.totals["easy"],
         reopened=stated.get("reopened", 0),
         reopened_because=stated.get("reopened_because", ()),

@@ -116,6 +116,7 @@ def write_release(
             conflicts=content.conflicts,
             unknown=content.unknown,
             unlabeled_left_out=content.silver_left_out,
+            unlabeled_estimated=facts.unlabeled_estimated,
             easy=content.easy,
             reopened=content.reopened,
             reopened_because=[

@@ -122,12 +122,12 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
         pk__in=candidates_left_out
     )
     rows = rows.order_by("id")
-    columns = ("text", "run__method", "kind", "run_id", "external_id")
-    for public_id, source, text, method, kind, run, own_id in rows.values_list(
+    columns = ("text", "run__method", "kind", "run_id", "external_id", "paraphrase")
+    for public_id, source, text, method, kind, run, own_id, paraphrase in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), *columns
     ).iterator(CHUNK):
         ids, names = (intern(public_id), intern(source)), (intern(method), intern(kind) or None)
-        yield CandidateRow(*ids, text, *names, run, own_id or None)
+        yield CandidateRow(*ids, text, *names, run, own_id or None, paraphrase)
 
 
 def sentences(
@@ -153,7 +153,8 @@ def sentences(
     sources: dict[str, str] = {}
     entities: dict[str, str] = {}  # of flashcards; what derives from one has its entity
     columns = ("text", "group", "entity", "corpus", "corpus__name", "candidate")
-    of_candidate = ("candidate__run__method", "candidate__kind", "candidate__run")
+    names = ("run__method", "kind", "run", "paraphrase")
+    of_candidate = [f"candidate__{name}" for name in names]
     ids = (Written("public_id"), Written("candidate__sentence__public_id"))
     for (
         public_id,
@@ -167,6 +168,7 @@ def sentences(
         method,
         kind,
         run,
+        paraphrase,
     ) in rows.values_list(*ids, *columns, *of_candidate).iterator(CHUNK):
         key = intern(public_id)
         if origin is not None:
@@ -187,6 +189,7 @@ def sentences(
             group or None,
             entities.get(sources.get(key, key)),
             key not in excluded_ids,
+            paraphrase,
         )
 
 

@@ -193,6 +193,20 @@ def test_a_moved_adverbial_is_labelled_as_a_paraphrase_also_where_it_was_correct
     }
 
 
+def test_an_estimated_rewrite_takes_the_likelier_label_whatever_its_method():
+    list_in_other_order = SWAPPED._replace(paraphrase=0.5)
+    planned_pairs = silver(list_in_other_order, OF_SOURCE)
+    assert set(labels(planned_pairs).values()) == {1}
+    assert planned_pairs.figures("en")["unlabeled_estimated"] == 1
+    moved_away = SWAPPED._replace(kind="adverbial", paraphrase=0.49)
+    corrected = final("corrected", "fix")._replace(kind="adverbial", paraphrase=0.49)
+    assert labels(silver(moved_away, OF_SWAP, sentences=[corrected])) == {
+        "source / swapped": 0,
+        "corrected / swapped again": 1,
+        "source / swapped again": 0,
+    }
+
+
 def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected_pair():
     corrected = [final("corrected", "fix")]
     assert labels(silver(SWAPPED, OF_SOURCE, OF_SWAP, sentences=corrected)) == {

@@ -41,6 +41,22 @@ def test_a_pair_has_the_origin_that_its_lineage_has(release):
         assert {row.source.corpus.name for row in content.lineages(example)} == {example.domain}
 
 
+def test_unjudged_candidates_have_the_label_of_their_estimate(project, tmp_path):
+    first, *others = Candidate.objects.order_by("pk")
+    Candidate.objects.filter(pk=first.pk).update(paraphrase=0.3)
+    release = freeze_version(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    publication.write_files(release, tmp_path / "release")
+    assert verify(tmp_path / "release") == []
+    silver = release.examples.filter(subset="unlabeled_final")
+    labels = {str(key): label for key, label in silver.values_list("public_id", "label")}
+    assert [labels[str(row.public_id)] for row in (first, *others)] == [0, 1, 1]
+    counts = json.loads((tmp_path / "release" / "manifest.json").read_text())["counts"]
+    assert counts["unlabeled_estimated"] == 1
+    assert "1 of its pairs has the label of an estimate instead" in " ".join(
+        (tmp_path / "release" / "README.md").read_text().split()
+    )
+
+
 def test_the_manifest_has_the_runs_whose_candidates_entered(release, tmp_path):
     run = GenerationRun.objects.get()
     publication.write_files(release, tmp_path / "release")
