@@ -21,6 +21,7 @@ from benchmarks.generation.shapes import shape_figures
 from benchmarks.table import Figure, Goal, at_least, at_most
 from generation.nlp.phrases import Kind
 
+SPEEDS = {"default": at_least(GOAL), "balanced": at_least(100)}
 JUDGE = "judge"
 THREADS_OF_JUDGE = 2
 # With a second model, this minimum probability gives more candidates than `default`, as good ones.
@@ -54,12 +55,12 @@ def figures(options: Options) -> list[Figure]:
 
 
 def _preset_ways(options: Options) -> Iterator[Way]:
-    """Yield the presets; the first has the defaults, for which there is a goal."""
+    """Yield the presets."""
     from generation.methods.word_swap import METHOD
 
     for preset in METHOD.presets:
-        speed = at_least(GOAL) if preset is METHOD.presets[0] else None
-        yield Way(preset.name, _load_rewriter(preset.settings, options.seed), speed)
+        rewriter = _load_rewriter(preset.settings, options.seed)
+        yield Way(preset.name, rewriter, SPEEDS.get(preset.name))
 
 
 def _judged_ways(options: Options) -> Iterator[Way]:
