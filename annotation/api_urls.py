@@ -23,6 +23,7 @@ from annotation.runs.api import GeneratorDetail, Runs
 from annotation.runs.endpoints_api import EndpointList
 from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
+from annotation.work.simulated_api import SimulatedWork
 from generation.api.corpora import CorpusDetail
 from generation.api.runs import CandidateList, RunDetail, RunSteering
 
@@ -41,6 +42,7 @@ project = [
     path("qualification/", Qualification.as_view(), name="api_qualification"),
     path("judgments/", JudgmentList.as_view(), name="api_judgments"),
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
+    path("simulated/<int:number>/<str:kind>/", SimulatedWork.as_view(), name="api_simulated_work"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
     path("acceptance/", AcceptanceDetail.as_view(), name="api_acceptance"),
     path("generators/", GeneratorDetail.as_view(), name="api_generators"),

@@ -108,6 +108,7 @@ def addresses(project: Project) -> dict[str, str]:
         **dict.fromkeys(("comparisons", "settings"), project_arguments),
         **dict.fromkeys(("gold_pairs", "qualification"), project_arguments),
         "pairs_steering": project_arguments | {"step": "exclude"},
+        "simulated_work": project_arguments | {"number": 1, "kind": "judge"},
         "project_steering": project_arguments | {"step": "open"},
         "questions": project_arguments,
         "translations": project_arguments,

@@ -81,8 +81,13 @@ class ByLabel(Whole):
             return rows
         scheme: Scheme = self.parent.request.parser_context["view"].project.scheme
         values = scheme.outcome_values if self.is_outcome else scheme.values
-        if value not in values:
-            message = f"The labels of this project are {', '.join(map(str, values))}."
-            raise ValidationError({"label": message}, code="unknown")
-        matching: QuerySet[Any] = super().filter(rows, values.index(value))
+        matching: QuerySet[Any] = super().filter(rows, place_of(value, values))
         return matching
+
+
+def place_of(value: int, values: Sequence[int]) -> int:
+    """Return the place of a label. Raises ValidationError for a value that is none."""
+    if value not in values:
+        message = f"The labels of this project are {', '.join(map(str, values))}."
+        raise ValidationError({"label": message}, code="unknown")
+    return values.index(value)

@@ -242,6 +242,12 @@ def _read(item: UUID) -> Item:
     return Item.objects.select_related(*RELATED).get(public_id=item)
 
 
+def member(project: Project, number: int) -> Membership:
+    """Return a simulated member by number; they are created with the first call."""
+    stored = Membership.objects.filter(project=project, user__username=_name(project, number))
+    return stored.select_related("project", "user").first() or _member(project, number, seed=0)
+
+
 def _member(project: Project, number: int, seed: int) -> Membership:
     """A member who has taken all steps that are required before work."""
     member = projects.add_member(project, _account(project, number))
@@ -269,8 +275,13 @@ def _reply(
     reply(member, choices, publishes=True, version=questions.version_of(asked))
 
 
+def _name(project: Project, number: int) -> str:
+    return f"simulated-{project.pk}-{number:02d}"
+
+
 def _account(project: Project, number: int) -> User:
-    name = f"simulated-{project.pk}-{number:02d}"
     nobody_signs_in = {"is_simulated": True, "password": make_password(None)}
-    account, _ = User.objects.get_or_create(username=name, defaults=nobody_signs_in)
+    account, _ = User.objects.get_or_create(
+        username=_name(project, number), defaults=nobody_signs_in
+    )
     return account

@@ -64,6 +64,7 @@ TABLE = {
     ("api_qualification", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_models", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_pairs_steering", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
+    ("api_simulated_work", "post"): Rule(404, 404, 403, 200, Scope.MANAGE),
     ("api_pairs", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_translations", "post"): Rule(404, 404, 403, 400, Scope.MANAGE),
     ("api_delivery", "post"): Rule(404, 404, 403, 404, Scope.MANAGE),  # it translates nothing
@@ -81,7 +82,7 @@ TABLE = {
 APART = {"api_schema", "api_docs", NOWHERE}
 # Closed to others than managers, whatever the method.
 CLOSED = {name for name, rule in READABLE.items() if rule is MANAGED}
-CLOSED |= {"api_revoke_recruitment", "api_delivery", "api_project_steering"}
+CLOSED |= {"api_revoke_recruitment", "api_delivery", "api_project_steering", "api_simulated_work"}
 CLOSED |= {"api_gold_pairs", "api_qualification", "api_pairs_steering"}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]

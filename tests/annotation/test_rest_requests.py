@@ -127,6 +127,7 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
         "post /api/projects/{public_id}/pairs/": "manage",
         "post /api/projects/{public_id}/pairs/{step}/": "manage",
         "post /api/projects/{public_id}/qualification/": "manage",
+        "post /api/projects/{public_id}/simulated/{number}/{kind}/": "manage",
         "post /api/projects/{public_id}/invitations/": "manage",
         "post /api/projects/{public_id}/recruiting/": "manage",
         "post /api/projects/{public_id}/recruiting/{recruitment_id}/revoke/": "manage",
