@@ -2,12 +2,10 @@
 
 Each line of STUDY is a pair: the two sentences, how the second was made, and how many of five said
 that it is a paraphrase. A letter is a source; its swaps are A1, B1, ...; "a~" is a back translation
-of a. docs/researcher/dataset.md walks through the same study.
+of a.
 """
 
-import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +16,6 @@ from releases.dataset.settings import ReleaseSettings
 
 METHODS = {"swap": "word_swap", "back": "back_translation"}
 ALL_TRAIN = ReleaseSettings(dev=0, test=0, unlabeled_dev=0)
-PAGE = Path(__file__).parents[3] / "docs/researcher/dataset.md"
 
 STUDY = """
     a A1  swap 0    both sentences have a back translation: the paper's three pairs follow,
@@ -131,12 +128,6 @@ def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps():
     made = texts_of(plan(rows, judged, settings=settings), "labeled_final", "recombined")
     of_a = dict.fromkeys(("A1 a~", "A1 a~~", "A1~ a", "A1~ a~", "A1~ a~~"), 0)
     assert {key: label for key, label in made.items() if "A1" in key} == of_a
-
-
-def test_the_page_walks_through_the_same_study():
-    row = re.compile(r"^    (\S+) +(\S+) +(swap|back) +(\d)", re.MULTILINE)
-    judged = [(one, other, how, votes.partition("/")[0]) for one, other, how, votes in lines(STUDY)]
-    assert row.findall(PAGE.read_text()) == judged
 
 
 SWAP, BACK = "word_swap", "back_translation"
