@@ -331,8 +331,8 @@ def _import_pairs(corpus: Corpus, name: str) -> list[GenerationRun]:
 def _study(
     name: str, description: str, study_runs: list[GenerationRun], **settings: Any
 ) -> Project:
-    """Create a study; without guidelines among the settings, it has those of the demonstration."""
-    about = {"guidelines": (FOLDER / "guidelines.md").read_text(encoding="utf-8")} | settings
+    """Create a study; without guidelines among the settings, it has those of PAWS."""
+    about = {"guidelines": PRESETS["paws"].guidelines} | settings
     project = projects.create(name, description=description, seed=SEED, **about)
     for run in study_runs:
         project_runs.adopt(project, run)
