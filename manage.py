@@ -1,19 +1,7 @@
 #!/usr/bin/env python
-"""Django's command line for Pawsmith."""
+"""The command `pawsmith` in a checkout."""
 
-import os
-import sys
-
-from django.core.management import execute_from_command_line
-from django.db import OperationalError
-
-from common.failures import in_words
+from pawsmith.__main__ import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    try:
-        execute_from_command_line(sys.argv)
-    except OperationalError as error:  # of Django's own commands, before there is a database
-        if "--traceback" in sys.argv:
-            raise
-        sys.exit(in_words(error))
+    main()

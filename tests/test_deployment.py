@@ -17,7 +17,7 @@ COMPOSE = yaml.safe_load(COMPOSE_FILE)
 SERVICES = COMPOSE["services"]
 SETTINGS = {
     name
-    for file in (ROOT / "config" / "settings").glob("*.py")
+    for file in (ROOT / "common" / "places.py", *(ROOT / "config" / "settings").glob("*.py"))
     for name in re.findall(r'env\.\w+\("(\w+)"', file.read_text())
 }
 
@@ -87,7 +87,7 @@ def test_only_code_enters_the_image_no_secret_of_the_folder():
     assert first == "*"
     admitted = {line.removeprefix("!") for line in others if line.startswith("!")}
     files = {"manage.py", "requirements-translate.txt", "requirements-neural.txt", "LICENSE"}
-    assert admitted == files | {*settings.ROOMS, "config", "common"} | {
+    assert admitted == files | {*settings.ROOMS, "config", "common", "pawsmith"} | {
         *("docs", "locale", "static", "templates"),
     }
     ignored = (ROOT / ".gitignore").read_text().split()

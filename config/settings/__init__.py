@@ -1,7 +1,8 @@
 """Settings: applications, pages, languages, workers and logs; the other topics are imported."""
 
+from common.places import STATIC_DIR, env
 from config.settings.installation import *
-from config.settings.installation import ADDRESS, BASE_DIR, DATA_DIR, env
+from config.settings.installation import ADDRESS, BASE_DIR
 from config.settings.interface import *
 from config.settings.people import *
 from config.settings.provider import *
@@ -83,7 +84,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = f"{ADDRESS.path}/static/"
-STATIC_ROOT = env.str("PAWSMITH_STATIC_DIR", default=str(DATA_DIR / "static"))
+STATIC_ROOT = str(STATIC_DIR)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -1,26 +1,24 @@
 """This installation: its address, secret key, data folder, database, backups and metrics.
 
 Settings come from environment variables (docs/operator/settings.md), which take precedence over
-`var/pawsmith.env`, which `scripts/run` writes.
+the file `pawsmith.env` of the data folder (common/places.py).
 """
 
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from common.places import BASE_DIR as BASE_DIR
+from common.places import DATA_DIR as DATA_DIR
+from common.places import env
+
 VERSION = "0.1.0"
-BASE_DIR = Path(__file__).resolve().parents[2]
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 PATH = re.compile(r"(?:/[\w~][\w.~-]*)*", re.ASCII)
-
-env = environ.Env()
-env.read_env(BASE_DIR / "var" / "pawsmith.env")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +65,6 @@ class Address:
         return [self.host] if self.is_public else list(LOOPBACK)
 
 
-# Files that the application writes: the SQLite database, the releases and the uploads.
-DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default=str(BASE_DIR / "var")))
 RELEASES_DIR = DATA_DIR / "releases"
 # Uploaded files, until they are imported, and the lines of them that were refused.
 IMPORTS_DIR = DATA_DIR / "imports"

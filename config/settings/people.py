@@ -5,7 +5,8 @@ The rules for pages are those of Mozilla's HTTP Observatory
 apply to public installations only.
 """
 
-from config.settings.installation import ADDRESS, env
+from common.places import env
+from config.settings.installation import ADDRESS
 
 AUTH_USER_MODEL = "accounts.User"
 SESSION_ENGINE = "accounts.sessions"

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config.settings.installation import LOOPBACK, env
+from common.places import env
+from config.settings.installation import LOOPBACK
 
 # The issuer, as the provider's own description writes it. Empty: there is no provider.
 OIDC_SERVER = env.str("PAWSMITH_OIDC_SERVER", default="")

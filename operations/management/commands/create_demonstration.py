@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+import operations
 from accounts import services as accounts
 from accounts.models import User
 from annotation.comments import services as comments
@@ -65,7 +66,7 @@ from releases.selectors.releases import archive_entry, folder_of, next_metadata
 from releases.services import builds, frozen, publication
 from releases.translations import services as translations
 
-FOLDER = settings.BASE_DIR / "operations" / "demonstration"
+FOLDER = Path(operations.__file__).parent / "demonstration"
 CORPUS = "Demonstration"
 FLASHCARDS = "Demonstration flashcards"
 INFERENCES, INFERENCE_FILE = "Demonstration inferences", "inferences.tsv"
