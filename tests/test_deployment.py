@@ -10,11 +10,13 @@ from django.conf import settings
 from config import gunicorn
 
 ROOT = Path(__file__).resolve().parents[1]
+SPACE = ROOT / "deploy" / "space"
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
-FINAL_STAGE = DOCKERFILE[DOCKERFILE.rindex("FROM ") :]
+BASE_STAGE, TRIAL_STAGE, FINAL_STAGE = DOCKERFILE.split("\nFROM ")[2:]
 COMPOSE_FILE = (ROOT / "docker-compose.yml").read_text()
 COMPOSE = yaml.safe_load(COMPOSE_FILE)
 SERVICES = COMPOSE["services"]
+IMAGE = "${PAWSMITH_IMAGE:-ghcr.io/pawsmith/pawsmith:0.1.0}"
 SETTINGS = {
     name
     for file in (ROOT / "common" / "places.py", *(ROOT / "config" / "settings").glob("*.py"))
@@ -31,7 +33,7 @@ NOT_IN_CONTAINERS = {"PAWSMITH_DEBUG", "PAWSMITH_PG_BIN"}
 @pytest.fixture
 def own():
     """The services that run Pawsmith's code."""
-    return [each for each in SERVICES.values() if each["image"].startswith("pawsmith")]
+    return [each for each in SERVICES.values() if each["image"].startswith(IMAGE)]
 
 
 def variables_in(text):
@@ -54,7 +56,7 @@ def test_the_page_of_settings_lists_what_settings_and_compose_read():
 
 def test_every_setting_reaches_the_containers_and_no_secret_has_a_default(own):
     set_by_compose = {name for service in own for name in service["environment"]}
-    set_by_image = set(re.findall(r"(PAWSMITH_\w+)=/", FINAL_STAGE))
+    set_by_image = set(re.findall(r"(PAWSMITH_\w+)=/", BASE_STAGE))
     assert not SETTINGS - set_by_compose - set_by_image - NOT_IN_CONTAINERS
     assert set_by_compose <= SETTINGS | OTHERS
     assert not re.findall(r"\$\{(\w*(?:KEY|PASSWORD)\w*):-[^}]", COMPOSE_FILE)
@@ -63,7 +65,7 @@ def test_every_setting_reaches_the_containers_and_no_secret_has_a_default(own):
 def test_systemd_starts_what_compose_starts():
     units = " ".join(unit.read_text() for unit in (ROOT / "deploy" / "systemd").iterdir())
     started = " ".join(re.findall(r"^ExecStart=\S+/(.+)$", units, flags=re.MULTILINE))
-    [web] = re.findall(r"^CMD (.+)$", DOCKERFILE, flags=re.MULTILINE)
+    [web] = re.findall(r"^CMD (.+)$", FINAL_STAGE, flags=re.MULTILINE)
     commands = [
         " ".join(yaml.safe_load(web)),
         *(SERVICES[s]["command"] for s in ("worker", "scheduler")),
@@ -72,10 +74,10 @@ def test_systemd_starts_what_compose_starts():
         assert set(command.split()) <= set(started.split()), command
 
 
-def test_one_service_builds_an_image_and_nobody_pulls_it(own):
+def test_one_service_builds_an_image_that_all_may_pull(own):
     built = [service["image"] for service in own if "build" in service]
     assert sorted(built) == sorted({service["image"] for service in own})
-    assert {service["pull_policy"] for service in own} == {"never"}
+    assert not any("pull_policy" in service for service in SERVICES.values())
 
 
 def test_only_code_enters_the_image_no_secret_of_the_folder():
@@ -124,9 +126,23 @@ def test_the_image_is_built_from_files_that_exist_and_runs_without_rights_or_a_c
     [client] = re.findall(r"postgresql-client-(\d+)", DOCKERFILE)
     assert sources
     assert all((ROOT / source).exists() for source in sources)
-    assert "\nUSER pawsmith\n" in FINAL_STAGE
+    for stage in (TRIAL_STAGE, FINAL_STAGE):
+        assert "\nUSER pawsmith\n" in stage
+        assert "USER root" not in stage
     # Inside, the proxy comes from another address; everywhere else nobody does.
     assert "--bind 0.0.0.0:8000" in FINAL_STAGE
     assert (gunicorn.bind, gunicorn.forwarded_allow_ips) == ("127.0.0.1:8000", "")
-    assert not re.search(r"gcc|build-essential|pip install|uv ", FINAL_STAGE)
+    assert not re.search(r"gcc|build-essential|pip install|uv ", BASE_STAGE + FINAL_STAGE)
     assert SERVICES["postgres"]["image"] == f"postgres:{client}"
+
+
+def test_a_space_runs_the_image_of_the_trial_of_this_version():
+    [image] = re.findall(r"^FROM (.+)$", (SPACE / "Dockerfile").read_text(), flags=re.MULTILINE)
+    about = yaml.safe_load((SPACE / "README.md").read_text().split("---")[1])
+    assert image == re.sub(r".*:-(.*)}", r"\1", IMAGE) + "-trial"
+    assert image.endswith(f":{settings.VERSION}-trial")
+    assert f"EXPOSE {about['app_port']}" in BASE_STAGE
+    trial = "manage.py run --host 0.0.0.0"
+    assert trial in (SPACE / "Dockerfile").read_text()
+    [command] = re.findall(r"^CMD (.+)$", TRIAL_STAGE, flags=re.MULTILINE)
+    assert " ".join(yaml.safe_load(command)) == f"python {trial}"

@@ -108,7 +108,9 @@ def test_pages_have_templates_styles_languages_documents(place, process):
     assert page.status_code == 200
     style = page.text.partition('<link rel="stylesheet" href="')[2].partition('"')[0]
     assert place.get(style).status_code == 200
-    assert "Beitreten" in place.get("/help/", {"Accept-Language": "de"}).text
+    assert "<h1>Anmelden</h1>" in place.get("/accounts/login/", {"Accept-Language": "de"}).text
+    show = "from operations import manual; print(manual.page('annotator'))"
+    assert "<h2" in place.command("shell", "--verbosity", "0", "--command", show)
 
 
 def test_data_lies_in_the_folder_of_the_user_with_a_secret_key_of_their_own(place, process):
