@@ -1,12 +1,13 @@
 """The companion folder of a release: what models make of it. The release itself never changes."""
 
-import fcntl
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from filelock import lock_descriptor
 
 from evaluation import charts, tables
 from evaluation.contract import THRESHOLD, Model, Scores
@@ -151,7 +152,7 @@ def predictions_text(ids: Sequence[str], scores: Scores) -> str:
 def _lock_folder(folder: Path) -> Iterator[None]:
     """Let one process at a time change a folder."""
     with folder.with_name(f".{folder.name}.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_descriptor(file.fileno())
         yield
 
 

@@ -4,7 +4,6 @@ A part is named after the number of sentences before it. It is written under ano
 that one which is there is whole. What a file must tell to be read or continued is in its metadata.
 """
 
-import fcntl
 import json
 import logging
 import os
@@ -20,6 +19,7 @@ from typing import Any, TextIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from filelock import lock_descriptor
 
 from generation.files import COLUMNS, Rewritten
 
@@ -190,13 +190,14 @@ class Parts:
 
     def _claim(self, lock: TextIO) -> None:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OtherFile(
-                f"Another process writes {self.path}. Wait for it, or name another --out."
-            ) from None
+            is_mine = lock_descriptor(lock.fileno(), blocking=False)
         except OSError:  # file systems of clusters may have no locks
             logger.warning("%s cannot be locked: start one process for each --out", self.folder)
+            return
+        if not is_mine:
+            raise OtherFile(
+                f"Another process writes {self.path}. Wait for it, or name another --out."
+            )
 
     def _read(self) -> None:
         for path in self.folder.glob("*.new"):

@@ -8,7 +8,6 @@ A backup is a folder, named after its time in UTC, which appears only when it is
         releases/           the files of releases; unchanged ones are hard links to earlier backups
 """
 
-import fcntl
 import json
 import logging
 import os
@@ -26,6 +25,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from filelock import lock_descriptor
 
 from operations import dumps, squashes
 from operations.dumps import BackupError
@@ -274,9 +274,8 @@ def _lock_folder(target: Path) -> Iterator[None]:
     """Lock the folder. Raises BackupError while another backup is being made in it."""
     descriptor = os.open(target, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not lock_descriptor(descriptor, blocking=False):
+            raise BackupError(f"Another backup is being made in {target}.")
         yield
-    except BlockingIOError as error:
-        raise BackupError(f"Another backup is being made in {target}.") from error
     finally:
         os.close(descriptor)

@@ -3,34 +3,44 @@
 import sys
 from typing import Any
 
-from gunicorn.app.base import BaseApplication
-
 from config import gunicorn
 from config.wsgi import application
 
+if sys.platform == "win32":  # where gunicorn does not run
+    import waitress
 
-class Site(BaseApplication):
-    """gunicorn, which as a program would search modules in the current folder first."""
+    def serve(host: str, port: str) -> None:
+        waitress.serve(application, host=host, port=port, threads=8)
 
-    def __init__(self, host: str, port: str) -> None:
-        self.bind = f"{host}:{port}"
-        super().__init__()
+else:
+    from gunicorn.app.base import BaseApplication
 
-    def load_config(self) -> None:
-        settings = {
-            **{name: value for name, value in vars(gunicorn).items() if name in self.cfg.settings},
-            "bind": self.bind,
-            "workers": 2,
-            "preload_app": True,  # its processes share what is imported
-            "graceful_timeout": 5,
-            "loglevel": "warning",
-        }
-        for name, value in settings.items():
-            self.cfg.set(name, value)
+    class Site(BaseApplication):
+        """gunicorn, which as a program would search modules in the current folder first."""
 
-    def load(self) -> Any:
-        return application
+        def __init__(self, bind: str) -> None:
+            self.bind = bind
+            super().__init__()
+
+        def load_config(self) -> None:
+            names = vars(gunicorn).keys() & self.cfg.settings.keys()
+            settings = {
+                **{name: getattr(gunicorn, name) for name in names},
+                "bind": self.bind,
+                "workers": 2,
+                "preload_app": True,  # its processes share what is imported
+                "graceful_timeout": 5,
+                "loglevel": "warning",
+            }
+            for name, value in settings.items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Any:
+            return application
+
+    def serve(host: str, port: str) -> None:
+        Site(f"{host}:{port}").run()
 
 
 if __name__ == "__main__":
-    Site(*sys.argv[1:]).run()
+    serve(*sys.argv[1:])

@@ -1,6 +1,5 @@
 """Fetches models: completely or not at all, with a record of their identity."""
 
-import fcntl
 import shutil
 import tempfile
 import time
@@ -9,6 +8,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TypeAlias
+
+from filelock import lock_descriptor
 
 from common.outages import heartbeat
 from generation.model_catalogue import find_model, packaged_translator
@@ -131,7 +132,7 @@ def _temporary_folder() -> Iterator[Path]:
         tempfile.TemporaryDirectory(prefix=PREFIX, dir=models) as folder,
         (Path(folder) / LOCK).open("w") as lock,
     ):
-        fcntl.flock(lock, fcntl.LOCK_EX)  # until this process closes it, or ends
+        lock_descriptor(lock.fileno())  # until this process closes it, or ends
         model_folder = Path(folder) / "model"
         model_folder.mkdir()
         yield model_folder
@@ -141,12 +142,9 @@ def _is_abandoned(folder: Path) -> bool:
     """Return whether no process holds the lock of a folder; a new folder may have none yet."""
     try:
         with (folder / LOCK).open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock_descriptor(lock.fileno(), blocking=False)
     except FileNotFoundError:
         return folder.stat().st_mtime < time.time() - ABANDONED_SECONDS
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _report_progress(

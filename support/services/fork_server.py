@@ -61,7 +61,9 @@ def _run_code(code: str, number: int, environment: dict[str, str], folder: Path,
 def _set_environment(environment: dict[str, str]) -> None:
     """Read the settings again in this environment, and forget the database of the parent."""
     os.environ.update(environment)
-    for module_name in [name for name in sys.modules if name.startswith("config.settings.")]:
+    for module_name in [
+        name for name in sys.modules if name.startswith(("common.places", "config.settings."))
+    ]:
         del sys.modules[module_name]
     for module in ("config.settings", os.environ["DJANGO_SETTINGS_MODULE"]):
         importlib.reload(sys.modules[module])

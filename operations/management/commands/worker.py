@@ -209,6 +209,8 @@ def give_way() -> None:
     the processor among sessions first: without a session of low priority, this process still gets
     as much of a busy processor as a web server that is another service.
     """
+    if not hasattr(os, "nice"):  # Windows
+        return
     os.nice(LOWEST)
     with suppress(PermissionError):  # the leader of a group cannot leave its session
         os.setsid()
