@@ -74,7 +74,8 @@ def add_settings(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--preset",
         default="",
-        help="named settings of the method, such as more or paper; --set takes precedence",
+        help="named settings of the method, such as more or paper; --set takes precedence; "
+        "default: those that New run shows first, of word swap balanced",
     )
     parser.add_argument("--seed", type=commands.seed, default=0)
     parser.add_argument(

@@ -195,7 +195,10 @@ class Runs(RunList):
         )
         method = serializers.ChoiceField(choices=Method.choices)
         preset = serializers.CharField(
-            required=False, max_length=40, help_text="Named settings: default, more or paper"
+            required=False,
+            max_length=40,
+            help_text="Named settings, such as more or paper. Default: those that New run shows "
+            "first, of word swap balanced",
         )
         settings = serializers.DictField(
             default=dict, help_text="Settings that override the preset"

@@ -43,11 +43,11 @@ COMMAND = f"{BARE}runpy.run_path('manage.py', run_name='__main__')"
 ALONE = f"""{BARE}
 import django
 django.setup()
-from generation.methods import word_swap
-swapper = word_swap.METHOD.load(word_swap.METHOD.configure({{}}), 0)
+from generation.methods.word_swap import METHOD
+swapper = METHOD.load(METHOD.configure(METHOD.with_preset("", {{}})), 0)
 texts = open(sys.argv[1]).read().splitlines()
-for start in range(0, len(texts), word_swap.METHOD.batch_size):
-    list(swapper.outcomes(texts[start : start + word_swap.METHOD.batch_size]))
+for start in range(0, len(texts), METHOD.batch_size):
+    list(swapper.outcomes(texts[start : start + METHOD.batch_size]))
 """
 ENVIRONMENT = place.ONE_THREAD | {
     "DJANGO_SETTINGS_MODULE": "config.settings",

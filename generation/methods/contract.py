@@ -100,7 +100,7 @@ class GenerationMethod:
             "" if it can be any, or the models do not tell.
         languages: those that the method can do with any models; empty if the models decide.
         for_others: what to do for a corpus in another language, as forms say it.
-        presets: named settings; the first has the defaults.
+        presets: named settings; a run has the first if it names none.
         text: what it does, in a sentence or two.
         example: a sentence of the demonstration, and what the method gives for it.
         takes_pairs: whether it can rewrite both sentences of each pair of other runs, too.
@@ -196,8 +196,12 @@ class GenerationMethod:
         raise BadSettings(f"There is no preset {name!r}; there are {names}.")
 
     def with_preset(self, name: str, settings: Settings) -> Settings:
-        """Return the settings of a preset, if one is named, overridden. Raises BadSettings."""
-        return {**self.preset(name).settings, **settings} if name else settings
+        """Return the settings of a preset, the first if none is named, overridden.
+
+        Raises BadSettings.
+        """
+        preset = self.preset(name) if name else next(iter(self.presets), None)
+        return {**preset.settings, **settings} if preset else settings
 
     def preset_of(self, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
         """Return the preset from which a configuration differs least, and a line for each change.

@@ -51,9 +51,27 @@ NOT_IN_PAPER = (Kind.NOUN_PHRASE, Kind.ADVERBIAL)
 # `paper` of docs/researcher/word_swap_readings.tsv.
 PRESETS = (
     Preset(
-        "default",
+        "balanced",
         _("Recommended"),
-        _("One swap or move that people will probably accept as it is."),
+        _(
+            "Both paraphrases and others among moves and among swaps, so that the shape of a pair "
+            "tells little. Up to two candidates of a sentence."
+        ),
+        {"balance": True, "list_pruning_keep": 1.0, "per_sentence": 2},
+        (
+            "The old roof of slate was replaced by a new roof of copper in 1926.",
+            "The old roof of slate was replaced in 1926 by a new roof of copper.",
+        ),
+        22,
+        (82, 90),
+    ),
+    Preset(
+        "default",
+        _("One per sentence"),
+        _(
+            "One swap or move that people will probably accept as it is. Most moves are "
+            "paraphrases, most swaps are not."
+        ),
         {},
         (
             "Her first album sold poorly in Canada and surprisingly well in Japan.",
@@ -73,21 +91,6 @@ PRESETS = (
         ),
         27,
         (214, 265),
-    ),
-    Preset(
-        "balanced",
-        _("Balanced"),
-        _(
-            "Both paraphrases and others among moves and among swaps, so that the shape of a pair "
-            "tells little. Up to two candidates of a sentence."
-        ),
-        {"balance": True, "list_pruning_keep": 1.0, "per_sentence": 2},
-        (
-            "The old roof of slate was replaced by a new roof of copper in 1926.",
-            "The old roof of slate was replaced in 1926 by a new roof of copper.",
-        ),
-        22,
-        (82, 90),
     ),
     Preset(
         "paper",

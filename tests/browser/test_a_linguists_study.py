@@ -26,7 +26,7 @@ queue;It hands out the oldest of its elements and takes new ones at its end.
 """
 SENTENCES = """\
 no;sentence
-1;Thomas was arrested in Lyon, tried in Geneva and released after two years in prison.
+1;Thomas was arrested in Lyon, tried in Geneva and released after six years in prison.
 2;The old road leads from Bergen to Tromso across the mountains and along the coast.
 3;Yes.
 """

@@ -133,10 +133,10 @@ def test_a_new_run_corrects_its_estimate_only_if_that_is_ticked(project, manager
     for tick in ({}, {"correct_estimate": "on"}):
         assert manager.post(address, values | tick).status_code == 302
         settings[bool(tick)] = settings_of_new_run(project)
-    assert settings[False] == SWAP.configure({})
+    assert settings[False] == SWAP.configure(SWAP.with_preset("", {}))
     correction = accepted.of_project(project).settings
     assert correction["estimate_shift"] != 0
-    assert settings[True] == SWAP.configure(correction)
+    assert settings[True] == SWAP.configure(SWAP.with_preset("", correction))
 
 
 @pytest.mark.usefixtures("sixty")
@@ -156,7 +156,8 @@ def test_the_command_corrects_the_estimate_if_asked(project):
     corpus = fake.corpus(2, "Rivers")
     options = (f"--corpus={corpus.name}", f"--project={project.name}", "--correct-estimate")
     call_command("generate", *options, stdout=StringIO())
-    assert settings_of_new_run(project) == SWAP.configure(accepted.of_project(project).settings)
+    correction = accepted.of_project(project).settings
+    assert settings_of_new_run(project) == SWAP.configure(SWAP.with_preset("", correction))
 
 
 def test_the_command_refuses_to_correct_by_too_few_corrections(project):

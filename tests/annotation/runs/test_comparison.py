@@ -124,7 +124,7 @@ def test_a_run_with_one_other_setting_keeps_the_name_of_its_preset(project):
     assert [(each.preset, each.changed) for each in found] == expected
     shown = [words.preset_title(each.method, each.preset, each.changed) for each in found]
     assert shown[1:] == [
-        "Recommended; Candidates per sentence: 3",
+        "One per sentence; Candidates per sentence: 3",
         "More candidates; Candidates per sentence: 3",
         "custom settings",
         "custom settings",

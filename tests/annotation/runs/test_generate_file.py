@@ -252,9 +252,8 @@ def test_a_generator_rewrites_columns_after_it_was_sent_to_another_process(backw
 
 def test_datasets_maps_with_a_generator():
     sentences = Dataset.from_dict({"text": SENTENCES[:4], "group": list("abcd")})
-    rewrites = sentences.map(
-        Generator("word_swap"), batched=True, remove_columns=sentences.column_names
-    )
+    generator = Generator("word_swap", preset="default")
+    rewrites = sentences.map(generator, batched=True, remove_columns=sentences.column_names)
     assert rewrites["source"][:] == SENTENCES[:4]
 
 

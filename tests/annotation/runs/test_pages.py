@@ -19,7 +19,7 @@ from tests.generation.conftest import packaged_models, translators  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
-SWAPPED = "Thomas was arrested in Lyon, tried in Geneva and released after two years in prison."
+SWAPPED = "Thomas was arrested in Lyon, tried in Geneva and released after six years in prison."
 TOO_SHORT = "Yes."
 
 
@@ -96,7 +96,7 @@ def test_a_preset_fills_in_its_settings_and_keeps_the_others(new_run, project, m
     form = reply.context["form"]
     assert (form["acceptance"].value(), str(form["seed"].value())) == (0.55, "7")
     assert reply.context["preset"] == "more"
-    new_run(**{each.html_name: each.value() for each in form.own if each.value() is not False})
+    new_run(**{each.html_name: each.value() for each in form.own})
     listed = manager.get(page("generation_runs", project)).context["lines"]
     assert [line.preset for line in listed] == ["More candidates"]
 

@@ -135,8 +135,8 @@ def number_with(preset, rows, **settings):
 
 def test_sentences_that_another_acceptance_gives_a_candidate_are_counted_from_their_estimates():
     odd = [previewed(refused=value) for value in (0.56, 0.54, None)]
-    questions = [previewed(refused=value, text="A?") for value in (0.51, 0.49)]
-    assert number_with("more", [previewed(0.7), *odd, *questions]) == 3
+    question = previewed(refused=0.58, text="A?")  # whose minimum is the same in both presets
+    assert number_with("more", [previewed(0.7), *odd, question]) == 2
     accepted = [previewed(0.7), previewed(0.6, 0.8), previewed(0.6)]
     assert number_with("default", accepted, acceptance=0.55) == 2
 
