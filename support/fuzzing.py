@@ -84,7 +84,7 @@ class Fuzzer:
         holders = [
             tokens.create(user=users[role], scope=scope) for role, scope in product(ROLES, SCOPES)
         ]
-        addressed = list(addresses(self.project).values())
+        path_values = values_by_path(addresses(self.project).values())
         repeat_settings = settings(
             max_examples=examples,
             database=None,
@@ -96,12 +96,7 @@ class Fuzzer:
         # Requests end without closing this process's connection, as those of Django's own client.
         with patch.object(request_started, "send"), patch.object(request_finished, "send"):
             for operation, mode in product(operations(), MODES):
-                # What, put into the path, leads to something that is there.
-                path = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", operation.path))
-                path_values = [
-                    match.groupdict() for address in addressed if (match := path.fullmatch(address))
-                ]
-                ask = self._asker(operation, mode, path_values, holders)
+                ask = self._asker(operation, mode, path_values[operation.path], holders)
                 # Where there is nothing to be given, nothing wrong can be given.
                 with suppress(*[Unsatisfiable] * (mode is GenerationMode.NEGATIVE)):
                     seed(seeded)(repeat_settings(ask))()
@@ -158,6 +153,21 @@ class Fuzzer:
                 self.outcome.failed(case, f"{failure.title}: {failure.message}", sent)
         except Exception as error:  # what the application lets through is its fault
             self.outcome.failed(case, f"{type(error).__name__}: {error}", sent)
+
+
+def values_by_path(addresses: Iterable[str]) -> dict[str, list[dict[str, str]]]:
+    """Return what leads to something that is there, put into each path of the schema.
+
+    An address belongs to the path with the fewest parameters that matches it.
+    """
+    values: dict[str, list[dict[str, str]]] = {each.path: [] for each in operations()}
+    paths = {path: re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path)) for path in values}
+    for address in addresses:
+        matches = [(path, m) for path, regex in paths.items() if (m := regex.fullmatch(address))]
+        if matches:
+            path, match = min(matches, key=lambda pair: pair[0].count("{"))
+            values[path].append(match.groupdict())
+    return values
 
 
 def operations() -> list[Operation]:

@@ -59,7 +59,7 @@ OF_ARCHIVED = ("archive", "restore")
 STEP = OpenApiParameter("step", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[*STEPS])
 
 
-class SchemeSent(SchemeRow):
+class SchemeSent(Sent, SchemeRow):
     """Labels that are sent; what is left out is not set."""
 
     border = serializers.IntegerField(allow_null=True, required=False)

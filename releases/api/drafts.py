@@ -43,6 +43,7 @@ from releases.selectors.releases import (
 from releases.services import drafts
 from releases.services.frozen import new_draft
 
+MOST_PAIRS = 999_999_999  # as in the form
 TAKEN = "Another release has this version, with other settings or metadata."
 DRAFT = {
     "version": "1.0",
@@ -76,7 +77,7 @@ class Size(serializers.Field[Any, Any, Any, Any]):
     }
 
     def to_internal_value(self, data: Any) -> int | float:
-        if isinstance(data, bool) or not isinstance(data, int | float):
+        if isinstance(data, bool) or not isinstance(data, int | float) or data > MOST_PAIRS:
             self.fail("invalid")
         return data
 
@@ -97,7 +98,11 @@ class DraftSettings(Sent):
     )
     recombine = serializers.BooleanField(required=False, help_text="Compose pairs from judged ones")
     recombination_reach = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, help_text="Back translations; null: no limit"
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_PAIRS,
+        help_text="Back translations; null: no limit",
     )
     skill = serializers.BooleanField(required=False, help_text="Labels of the annotator model")
     hard_for = serializers.CharField(
@@ -122,7 +127,9 @@ class ReleaseAuthor(Sent):
     """An author: a person as "Family name, given names", or a group."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return _texts(AuthorForm, *AuthorForm.base_fields)
+        texts = _texts(AuthorForm, *AuthorForm.base_fields)
+        texts["name"].required = True
+        return texts
 
 
 class DraftMetadata(Sent):

@@ -98,6 +98,8 @@ WRONG = [
     ({"settings": {"paraphrase_share": 3}}, None),
     ({"settings": {"accepts_errors": True}}, None),
     ({"settings": {"sead": 3}}, "settings.sead"),
+    ({"settings": {"dev": 10**9}}, "settings.dev"),
+    ({"metadata": {"authors": [{}]}}, "metadata.authors.0.name"),
     ({"metadata": {"licence": "free"}}, "metadata"),
     ({"metadata": {"authors": [{"name": "Ada", "orcid": "1"}]}}, "metadata"),
     ({"metadata": {"documentation": {"purpos": "None."}}}, "metadata"),

@@ -106,6 +106,7 @@ WRONG = [
     ({"reason_labels": [5]}, "reason_labels"),
     ({"asks_qualification": True}, "asks_qualification"),
     ({"scheme": OWN | {"border": 9}}, "scheme.labels"),
+    ({"scheme": OWN | {"ruler": 9}}, "scheme.ruler"),
     ({"scheme": OWN | {"level": "high"}}, "scheme.level"),
     ({"corrected_methods": ["magic"]}, "corrected_methods.0"),
 ]
