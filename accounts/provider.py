@@ -163,9 +163,9 @@ class Provider(OpenIDConnectProvider):
 
     def extract_email_addresses(self, data: dict[str, Any]) -> list[EmailAddress]:
         """Return the address of the person, unless the provider has not verified it."""
-        address = data.get("email")
+        address, is_verified = data.get("email"), data.get("email_verified")
         # Some providers write the text.
-        if not isinstance(address, str) or data.get("email_verified") not in (True, "true"):
+        if not isinstance(address, str) or not (is_verified is True or is_verified == "true"):
             return []
         return [EmailAddress(email=address, verified=True, primary=True)]
 

@@ -8,7 +8,7 @@ from allauth.account.views import INTERNAL_RESET_SESSION_KEY
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
-from allauth.socialaccount.providers.base import AuthError, AuthProcess
+from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.signals import social_account_added
 from django.conf import settings
 from django.contrib import messages
@@ -69,7 +69,7 @@ class Adapter(DefaultSocialAccountAdapter):
         extra_context: dict[str, Any] | None = None,
     ) -> None:
         """Log why a sign-in failed; the page that people see does not say it."""
-        if error == AuthError.CANCELLED:
+        if request.GET.get("error") == "access_denied":
             messages.info(request, _("You cancelled the sign-in."))
             raise ImmediateHttpResponse(redirect("account_login"))
         reason = exception or request.GET.get("error") or "its state is unknown, used or too old"
@@ -78,7 +78,8 @@ class Adapter(DefaultSocialAccountAdapter):
 
 def _account_of_link(request: HttpRequest, sociallogin: SocialLogin) -> User | None:
     """Return the account of the one-time link that was opened in this session."""
-    link = sociallogin.state.get("link", "")
+    if not (link := sociallogin.state.get("link")):
+        return None
     key = request.session.get(INTERNAL_RESET_SESSION_KEY, "")
     form = UserTokenForm(data={"uidb36": link, "key": key})
     return form.reset_user if form.is_valid() and form.reset_user.is_active else None

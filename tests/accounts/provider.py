@@ -20,6 +20,33 @@ SETTINGS = {
 }
 KEY, OTHER_KEY = (rsa.generate_private_key(65537, 2048) for _ in range(2))
 
+# What a hostile provider, or somebody between it and Pawsmith, may send: changes to a Provider.
+NOW = int(time.time())
+HS256 = {"alg": "HS256", "key": "a-secret-of-both-parties-of-the-sign-in"}
+FORGED = {
+    "wrong audience": {"claims": {"aud": "another-client"}},
+    "several audiences, issued to another": {
+        "claims": {"aud": ["pawsmith", "another"], "azp": "another"}
+    },
+    "wrong issuer": {"claims": {"iss": "https://evil.example"}},
+    "expired": {"claims": {"iat": NOW - 900, "exp": NOW - 600}},
+    "without an expiry": {"claims": {"exp": None}},
+    "bad signature": {"key": OTHER_KEY},
+    "an unlisted key": {"key": OTHER_KEY, "kid": "second"},
+    "alg none": {"alg": "none", "key": None},
+    "a signature with the shared secret": HS256,
+    "another nonce": {"claims": {"nonce": "of-an-earlier-sign-in"}},
+    "no nonce": {"claims": {"nonce": None}},
+    "no identifier": {"claims": {"sub": None}},
+    "an empty identifier": {"claims": {"sub": ""}},
+    "an identifier that is no text": {"claims": {"sub": 1}},
+    "no ID token": {"lies": {"/token": (200, {"access_token": "x"})}},
+    "a broken ID token": {"lies": {"/token": (200, {"access_token": "x", "id_token": "a.b.c"})}},
+    "a code that the provider refuses": {"lies": {"/token": (400, {"error": "invalid_grant"})}},
+    "keys that can't be fetched": {"lies": {"/keys": (500, {})}},
+    "keys that are none": {"lies": {"/keys": (200, ["key"])}},
+}
+
 
 class Provider:
     """One person signs in: `sub` and `information`. `claims`, `key`, `alg`, `kid` and `lies` forge.

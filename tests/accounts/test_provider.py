@@ -8,6 +8,7 @@ from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.core import management
 from django.core.cache import cache
 from django.test import Client
+from django.urls import set_script_prefix
 from django.utils import timezone
 
 from accounts import services
@@ -17,7 +18,7 @@ from annotation.models import Membership
 from annotation.people.services import invitations
 from tests.accounts import provider as fake
 from tests.accounts.conftest import PASSWORD, code, is_in, session_of, set_up, signed_in
-from tests.accounts.provider import OTHER_KEY, SERVER, SETTINGS, sign_in, start
+from tests.accounts.provider import FORGED, SERVER, SETTINGS, sign_in, start
 from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +121,7 @@ STRANGE = {
     "not trusted": TRUSTED | {"trusts": False},
     "not verified": TRUSTED | {"information": MAIL | {"email_verified": False}},
     "false as a text": TRUSTED | {"information": MAIL | {"email_verified": "false"}},
+    "one for true": TRUSTED | {"information": MAIL | {"email_verified": 1}},
     "verified unsaid": TRUSTED | {"information": {"email": MAIL["email"]}},
     "another's information": TRUSTED | {"information": MAIL | {"sub": "person-2"}},
     "staff": TRUSTED | {"changes": {"is_staff": True}},
@@ -206,6 +208,15 @@ def test_a_link_connects_the_account_it_is_for(provider, client, ada):
     assert "no longer works" in Client().get(link, follow=True).content.decode()
 
 
+def test_a_link_that_was_opened_changes_no_other_sign_in(provider, client, ada, root):
+    client.get(services.password_link(user=ada), follow=True)
+    for link in ("", "!"):
+        assert sign_in(client, provider, link=link).status_code == 403
+    connect(root)
+    sign_in(client, provider)
+    assert client.session["_auth_user_id"] == str(root.pk)
+
+
 def test_a_link_must_have_been_opened_in_the_same_browser(provider, client, ada, root):
     link = services.password_link(user=ada)
     user_of_link, user_of_root = (
@@ -215,33 +226,6 @@ def test_a_link_must_have_been_opened_in_the_same_browser(provider, client, ada,
     client.get(link, follow=True)
     assert sign_in(client, provider, link=user_of_root).status_code == 403
     assert not SocialAccount.objects.exists()
-
-
-NOW = int(timezone.now().timestamp())
-HS256 = {"alg": "HS256", "key": "a-secret-of-both-parties-of-the-sign-in"}
-FORGED = {
-    "wrong audience": {"claims": {"aud": "another-client"}},
-    "several audiences, issued to another": {
-        "claims": {"aud": ["pawsmith", "another"], "azp": "another"}
-    },
-    "wrong issuer": {"claims": {"iss": "https://evil.example"}},
-    "expired": {"claims": {"iat": NOW - 900, "exp": NOW - 600}},
-    "without an expiry": {"claims": {"exp": None}},
-    "bad signature": {"key": OTHER_KEY},
-    "an unlisted key": {"key": OTHER_KEY, "kid": "second"},
-    "alg none": {"alg": "none", "key": None},
-    "a signature with the shared secret": HS256,
-    "another nonce": {"claims": {"nonce": "of-an-earlier-sign-in"}},
-    "no nonce": {"claims": {"nonce": None}},
-    "no identifier": {"claims": {"sub": None}},
-    "an empty identifier": {"claims": {"sub": ""}},
-    "an identifier that is no text": {"claims": {"sub": 1}},
-    "no ID token": {"lies": {"/token": (200, {"access_token": "x"})}},
-    "a broken ID token": {"lies": {"/token": (200, {"access_token": "x", "id_token": "a.b.c"})}},
-    "a code that the provider refuses": {"lies": {"/token": (400, {"error": "invalid_grant"})}},
-    "keys that can't be fetched": {"lies": {"/keys": (500, {})}},
-    "keys that are none": {"lies": {"/keys": (200, ["key"])}},
-}
 
 
 @pytest.mark.parametrize("forgery", FORGED.values(), ids=FORGED)
@@ -293,6 +277,26 @@ def test_a_cancelled_sign_in_leads_back_to_the_sign_in_page(provider, client):
     back = {"state": state, "error": "access_denied"}
     reply = client.get("/accounts/oidc/callback/", back, follow=True)
     assert "You cancelled the sign-in." in reply.content.decode()
+
+
+PATH = "/lab/pawsmith"
+
+
+@pytest.fixture
+def _path_of_this_thread():
+    set_script_prefix(PATH)
+    yield
+    set_script_prefix("/")
+
+
+@pytest.mark.usefixtures("_path_of_this_thread")
+def test_below_a_path_the_provider_leads_back_there(provider, client, ada):
+    connect(ada)
+    address = start(client)
+    back = f"http://testserver{PATH}/accounts/oidc/callback/"
+    assert query_of(address)["redirect_uri"] == back
+    reply = client.get("/accounts/oidc/callback/", query_of(provider.authorize(address)))
+    assert (reply.url, is_in(client)) == (f"{PATH}/", True)
 
 
 def test_sign_ins_are_limited_by_address(provider, client, settings):
