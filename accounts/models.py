@@ -67,6 +67,17 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
     story_hidden_at = models.DateTimeField(
         null=True, editable=False, help_text="When the person hid what home tells newcomers"
     )
+    mails = models.JSONField(
+        default=list,
+        editable=False,
+        help_text="The events that the person gets mail about, in projects that they manage",
+    )
+    mail_address = models.EmailField(
+        blank=True, editable=False, help_text="For these mails, unverified: it opens no account"
+    )
+    mail_language = models.CharField(
+        max_length=10, blank=True, editable=False, help_text="Of the page where they chose these"
+    )
     erased_at = models.DateTimeField(
         null=True, editable=False, help_text="When the person’s identity was removed"
     )

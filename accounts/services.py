@@ -117,6 +117,7 @@ def _anonymize(user: User) -> None:
     user.is_active = user.is_staff = user.is_superuser = False
     user.last_login, user.theme, user.shortcuts = None, User.Theme.SYSTEM, {}
     user.story_hidden_at = None
+    user.mails, user.mail_address, user.mail_language = [], "", ""
     user.erased_at = timezone.now()
     user.set_unusable_password()
     user.save()

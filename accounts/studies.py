@@ -18,6 +18,8 @@ class Closed(Exception):
 
 # Whether a user may read anything over REST, and so has a use for tokens.
 are_read_by: Callable[[User], bool]
+# Whether a user manages a project, and so may get mail about its events.
+are_managed_by: Callable[[User], bool]
 # Removes a user from all work and clears personal notes; answers stay. Raises CannotLeave.
 let_go: Callable[[User], None]
 # Whether another person may join by the invitation with this public id.

@@ -1,18 +1,10 @@
-"""Deliveries: events are turned into rows for each target, and workers send these at least once.
+"""Deliveries: events are turned into rows for each target and person, which workers send."""
 
-The form is that of Standard Webhooks (https://www.standardwebhooks.com): receivers check the
-signature, and recognize by `webhook-id` what they have got before.
-"""
-
-import asyncio
-import base64
-import hmac
-import json
 import logging
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-import httpx2
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -21,28 +13,18 @@ from accounts.models import Event
 from common import messages
 from common.background import InBackground
 from common.leases import Progress, next_round
-from generation.endpoints.answers import Secret
-from operations import targets, told
+from operations import mails, targets, told
 from operations.models import Delivery
-from operations.targets import BadFile, BadSecret, Target
+from operations.posting import NotDelivered, post
+from operations.targets import BadFile, Target
 
 State = Delivery.State
 TEST = "test"
-SECONDS = 10.0
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=4)
 GIVEN_UP_AFTER, KEPT_FOR = timedelta(days=1), timedelta(days=30)
-MOST_QUOTED_BYTES = 1_000
 EVENTS_AT_ONCE = 100
 
 logger = logging.getLogger(__name__)
-
-
-class NotDelivered(Exception):
-    """A try failed. The message says why; `status` is that of the answer, if there was one."""
-
-    def __init__(self, reason: str, status: int | None = None) -> None:
-        super().__init__(reason)
-        self.status = status
 
 
 def spread() -> None:
@@ -93,20 +75,13 @@ def delete_old() -> None:
     Delivery.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
 
 
-def signature(secret: str, delivery_id: str, timestamp: int, body: bytes) -> str:
-    """Return the value of the header `webhook-signature`; `secret` is in base64."""
-    signed = f"{delivery_id}.{timestamp}.".encode() + body
-    digest = hmac.digest(base64.b64decode(secret), signed, "sha256")
-    return f"v1,{base64.b64encode(digest).decode()}"
-
-
-def _deliveries(event: Event, all_targets: list[Target]) -> list[Delivery]:
-    return [
-        _delivery(event.kind, payload, target=target.name)
-        for project, payload in told.payloads(event)
-        for target in all_targets
-        if target.takes(event.kind, str(project.public_id), project.name)
-    ]
+def _deliveries(event: Event, all_targets: list[Target]) -> Iterator[Delivery]:
+    for project, payload in told.payloads(event):
+        for target in all_targets:
+            if target.takes(event.kind, str(project.public_id), project.name):
+                yield _delivery(event.kind, payload, target=target.name)
+        for person in mails.people(event.kind, project):
+            yield _delivery(event.kind, payload, person=person)
 
 
 def _delivery(kind: str, payload: dict[str, Any], **receiver: Any) -> Delivery:
@@ -118,11 +93,19 @@ def _act(row: Delivery, _progress: Progress) -> dict[str, Any]:
     """Try once, and return the columns to store."""
     tried = {"tries": row.tries + 1, "attempts": next_round(row.attempts)}
     try:
-        status = _post(row)
+        status = _send(row)
     except NotDelivered as error:
-        logger.warning("Delivery %s to %s failed: %s", row.public_id, row.target, error)
+        logger.warning("Delivery %s failed: %s", row.public_id, error)
         return tried | _columns_after_failure(row, error)
     return tried | {"state": State.DELIVERED, "status": status}
+
+
+def _send(row: Delivery) -> int | None:
+    """Return the status of the answer, which mail has none of. Raises NotDelivered."""
+    if row.target:
+        return post(row)
+    mails.send(row)
+    return None
 
 
 def _columns_after_failure(row: Delivery, error: NotDelivered) -> dict[str, Any]:
@@ -138,52 +121,6 @@ def _columns_after_failure(row: Delivery, error: NotDelivered) -> dict[str, Any]
         )
         others.filter(next_try_at__lt=next_try_at).update(next_try_at=next_try_at)
     return columns | {"status": error.status, "failure": str(error)}
-
-
-def _post(row: Delivery) -> int:
-    """Send to a target and return the status of its answer. Raises NotDelivered."""
-    try:
-        target = targets.targets().get(row.target)
-        if target is None:
-            raise NotDelivered(f"The file of webhooks has no target {row.target}.")
-        secret = target.secret()
-    except (BadFile, BadSecret) as error:
-        raise NotDelivered(str(error)) from None
-    body = json.dumps(row.payload, ensure_ascii=False).encode()
-    delivery_id, timestamp = str(row.public_id), int(timezone.now().timestamp())
-    headers = {
-        "content-type": "application/json",
-        "user-agent": "Pawsmith",
-        "webhook-id": delivery_id,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": signature(secret, delivery_id, timestamp, body),
-    }
-    try:
-        status, beginning = asyncio.run(_ask(target.address, body, headers))
-    except TimeoutError:
-        raise NotDelivered(f"No answer within {SECONDS:g} seconds.") from None
-    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise NotDelivered(f"No connection: {error or type(error).__name__}") from None
-    if 200 <= status < 300:
-        return status
-    quoted = Secret(secret).quote(beginning)
-    reason = "It redirects, which is not followed." if 300 <= status < 400 else quoted
-    raise NotDelivered(f"Answered {status}. {reason}".strip(), status)
-
-
-async def _ask(address: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
-    """Return the status and the beginning of the body. Raises TimeoutError after SECONDS."""
-    beginning = b""
-    async with (
-        asyncio.timeout(SECONDS),
-        httpx2.AsyncClient(timeout=SECONDS) as client,
-        client.stream("POST", address, content=body, headers=headers) as response,
-    ):
-        async for part in response.aiter_raw():
-            beginning += part
-            if len(beginning) >= MOST_QUOTED_BYTES:
-                break
-        return response.status_code, beginning[:MOST_QUOTED_BYTES]
 
 
 class DeliveryWork(InBackground[Delivery]):

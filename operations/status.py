@@ -114,8 +114,9 @@ def notes(condition: Condition) -> Iterator[Finding]:
         _version, size = storage.describe_database()
         reason = _("The database has %(size)s.") % {"size": filesizeformat(size)}
         yield note(BACKUPS, _("There is no backup yet."), reason)
-    reason = _("People who forget their password need a link from you.")
-    yield hint(MAIL, _("Pawsmith sends no email."), reason)
+    if not settings.SENDS_MAIL:
+        reason = _("People who forget their password need a link from you.")
+        yield hint(MAIL, _("Pawsmith sends no email."), reason)
     if condition.present and not condition.waits:
         last = max(worker.seen_at for worker in condition.present)
         text = ngettext(

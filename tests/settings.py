@@ -37,3 +37,5 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
+# To the outbox of Django's tests.
+SENDS_MAIL = True

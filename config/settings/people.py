@@ -102,3 +102,10 @@ if ADDRESS.is_public:
         SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     if PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Mail about events, to managers who ask for it (docs/operator/events.md). Empty: none is sent.
+SENDS_MAIL = bool(env.str("PAWSMITH_MAIL", default=""))
+DEFAULT_FROM_EMAIL = env.str("PAWSMITH_MAIL_FROM", default="") or f"pawsmith@{ADDRESS.host}"
+EMAIL_TIMEOUT = 10
+if SENDS_MAIL:
+    globals().update(env.email_url("PAWSMITH_MAIL"))

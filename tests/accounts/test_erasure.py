@@ -37,7 +37,8 @@ CANARIES = (NAME, *NAMES.values())
 
 @pytest.fixture
 def canary():
-    person = User.objects.create_user(NAME, password=PASSWORD, **NAMES)
+    address = NAMES["email"]
+    person = User.objects.create_user(NAME, password=PASSWORD, mail_address=address, **NAMES)
     EmailAddress.objects.create(user=person, email=person.email)
     SocialAccount.objects.create(user=person, provider="https://login.example", uid=f"{NAME}-1")
     return person
@@ -75,7 +76,12 @@ def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
     tokens.create(user=canary, name=f"{NAME} at home")
     signed_in(NAME)
     assert traces() >= {
-        *("accounts_user.username", "account_emailaddress.email", "accounts_accesstoken.name"),
+        *(
+            "accounts_user.username",
+            "accounts_user.mail_address",
+            "account_emailaddress.email",
+            "accounts_accesstoken.name",
+        ),
         "socialaccount_socialaccount.uid",
         *("annotation_adjudication.note", "annotation_intervention.reason"),
         *("annotation_invitation.note", "annotation_skip.note", "session"),

@@ -93,7 +93,7 @@ PLAIN = {
     "worker": "me work/judge recent/judge recent/correct notes",
     "manager": """home overview agreement pair pairs people person person_actions person_place
         same_person intervene reissue answers/correct answers/judge leases skips
-        preview_qualification tokens
+        preview_qualification tokens mails
         data import corpus draft_release withdraw_release forget_names history
         project_settings work_settings joining_settings quality_settings protocol_settings
         questions question decide_pairs ask_model

@@ -55,7 +55,7 @@ class Receiver:
 @contextmanager
 def receiving(*script: Answer, port: int = 0) -> Iterator[Receiver]:
     handler = type("Handler", (_Handler,), {})
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as http:
+    with _Server(("127.0.0.1", port), handler) as http:
         http.daemon_threads, http.block_on_close = True, False
         handler.receiver = receiver = Receiver(http.server_port, [*script])
         thread = threading.Thread(target=http.serve_forever, args=(0.01,))
@@ -76,6 +76,11 @@ def name_target(folder: Path, receiver: Receiver, *lines: str, name: str = "lab"
     table = [f"[{name}]", f'address = "{receiver.address}"', f'secret_file = "{secret}"', *lines]
     file.write_text("\n".join(table))
     return file
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of clients that went away."""
 
 
 class _Handler(BaseHTTPRequestHandler):

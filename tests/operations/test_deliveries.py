@@ -11,7 +11,7 @@ from accounts import events
 from accounts.models import Event
 from common import clock
 from common.leases import LEASE
-from operations import deliveries
+from operations import deliveries, posting
 from operations.deliveries import DELIVERIES
 from operations.models import Delivery
 from tests.annotation import make
@@ -61,7 +61,7 @@ def delivery():
 def test_the_signature_is_that_of_the_standard():
     # As the package standardwebhooks 1.1.0 signs it.
     body = b'{"test": 2432232314}'
-    signed = deliveries.signature(
+    signed = posting.signature(
         "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body
     )
     assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
@@ -142,7 +142,7 @@ def test_a_redirect_is_not_followed(project, told):
 
 
 def test_a_slow_receiver_is_left_after_its_time(project, told, monkeypatch):
-    monkeypatch.setattr(deliveries, "SECONDS", 0.2)
+    monkeypatch.setattr(posting, "SECONDS", 0.2)
     with receiving(Answer(body=b"x" * 100, seconds=0.05)) as receiver:
         told(receiver)
         happen(project)
@@ -182,7 +182,7 @@ def test_a_worker_that_dies_after_sending_makes_another_send_again(project, told
         told(receiver)
         happen(project)
         for _ in range(2):
-            deliveries._post(DELIVERIES.claim())  # and the process is killed
+            posting.post(DELIVERIES.claim())  # and the process is killed
             later = clock.now() + LEASE
             monkeypatch.setattr(clock, "now", lambda later=later: later)
         work()

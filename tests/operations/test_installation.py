@@ -70,7 +70,8 @@ def test_the_former_address_of_the_status_leads_to_the_new_one(client):
     assert (reply.status_code, reply.url) == (301, "/installation/status/")
 
 
-def test_the_overview_says_what_needs_staff(client):
+def test_the_overview_says_what_needs_staff(client, settings):
+    settings.SENDS_MAIL = False
     text = client.get(reverse("installation")).text
     for said in ("There is no backup yet.", "Pawsmith sends no email.", "No worker is running."):
         assert said in text

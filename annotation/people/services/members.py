@@ -166,6 +166,10 @@ def are_read_by(user: User) -> bool:
     return readers.projects(user).exists()
 
 
+def are_managed_by(user: User) -> bool:
+    return Membership.objects.filter(user=user, role=Role.MANAGER).exists()
+
+
 def let_go(user: User) -> None:
     """Remove a person from all work, clear the notes by and about them and hide their reasons.
 
