@@ -13,7 +13,7 @@ from accounts.models import Event
 from common import messages
 from common.background import InBackground
 from common.leases import Progress, next_round
-from operations import mails, targets, told
+from operations import mails, payloads, targets
 from operations.models import Delivery
 from operations.posting import NotDelivered, post
 from operations.targets import BadFile, Target
@@ -76,7 +76,7 @@ def delete_old() -> None:
 
 
 def _deliveries(event: Event, all_targets: list[Target]) -> Iterator[Delivery]:
-    for project, payload in told.payloads(event):
+    for project, payload in payloads.of_event(event):
         for target in all_targets:
             if target.takes(event.kind, str(project.public_id), project.name):
                 yield _delivery(event.kind, payload, target=target.name)

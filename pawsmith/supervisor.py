@@ -39,7 +39,7 @@ class Supervisor:
         processes = {
             name: self.start(name, command, is_needed=False) for name, command in commands.items()
         }
-        self.watch(until=lambda: all(each.poll() is not None for each in processes.values()))
+        self.watch(until=lambda: all(process.poll() is not None for process in processes.values()))
         for name, process in processes.items():
             if process.returncode:
                 raise Ended(name)

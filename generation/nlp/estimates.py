@@ -39,13 +39,15 @@ class Estimate:
         swaps = [rewrite for rewrite in tried if rewrite.move is None]
         for rewrite in (*swaps[:MOST_ESTIMATED], *(rewrite for rewrite in tried if rewrite.move)):
             features = list(all_features(rewrite, self.likeness))
-            probability = prod(map(self.acceptance.probability, features))
-            probability = self.settings.recalibration.corrected(probability)
+            uncorrected = prod(map(self.acceptance.probability, features))
+            probability = self.settings.recalibration.corrected(uncorrected)
             paraphrase = (
                 prod(map(self.paraphrase.probability, features)) if self.paraphrase else None
             )
             least = self.settings.least_acceptance(rewrite.text)
-            objection = None if probability >= least else Reason.ODD
+            # Nobody has read rewrites below the limit, so a correction adds none of them.
+            is_odd = min(probability, uncorrected) < least
+            objection = Reason.ODD if is_odd else None
             estimates.append(
                 replace(
                     rewrite, probability=probability, paraphrase=paraphrase, objection=objection
@@ -61,7 +63,9 @@ def all_features(tried: Tried, likeness: VectorLikeness) -> Iterator[Mapping[str
         return
     template = tried.template
     words = template.words(template.source)
-    is_list = is_list_permutation(template, tried.filling)
+    # "Kim and Park won gold and silver respectively": the order of each list has a meaning.
+    is_bound = "respectively" in map(str.casefold, words)
+    is_list = not is_bound and is_list_permutation(template, tried.filling)
     for cycle in cycles(template.source, tried.filling):
         phrases = [template.phrases[slot] for slot in sorted(cycle)]
         for phrase1, phrase2 in pairwise(phrases):

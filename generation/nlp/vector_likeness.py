@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
 
 UNKNOWN = 0.5  # assumed of phrases of which one is not known
-CACHED = 10_000  # directions of words and phrases
+CACHED = 1_000  # directions of words and phrases
 # A word's frequency is about inverse to its rank.
 MOSTLY = 4
 

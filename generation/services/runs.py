@@ -148,7 +148,7 @@ def close_finished(run_id: int | None = None) -> int:
 
 @transaction.atomic
 def _close(run: GenerationRun, finished: QuerySet[GenerationRun]) -> bool:
-    """Mark a run done, unless it has changed. Whoever waits for it is told, if it is approved."""
+    """Mark a run done, unless it has changed. Who waits for it is informed, if it is approved."""
     columns = {"state": State.DONE, "finished_at": timezone.now()}
     if not finished.filter(pk=run.pk).update(**columns):
         return False
@@ -160,8 +160,8 @@ def _close(run: GenerationRun, finished: QuerySet[GenerationRun]) -> bool:
 @transaction.atomic
 def _tell_of_previews(rows: QuerySet[GenerationRun]) -> None:
     """Record once of each preview that it waits for approval."""
-    told = Event.objects.filter(kind=Event.Kind.APPROVAL_NEEDED, row=OuterRef("pk"))
-    for run in rows.filter(~Exists(told), selectors.awaiting_approval()):
+    recorded = Event.objects.filter(kind=Event.Kind.APPROVAL_NEEDED, row=OuterRef("pk"))
+    for run in rows.filter(~Exists(recorded), selectors.awaiting_approval()):
         events.record(Event.Kind.APPROVAL_NEEDED, run)
 
 

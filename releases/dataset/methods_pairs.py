@@ -43,13 +43,22 @@ def became_of_pairs(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Ite
     if not settings.scheme.decides:
         yield from _answers(settings.scheme, counts)
     yield separation(settings)
+    estimated = counts.get("unlabeled_estimated", 0)
     for subset, words in FURTHER_SUBSETS.items():
-        if pairs := pairs_in(counts["subsets"].get(subset, {})):
+        pairs = pairs_in(counts["subsets"].get(subset, {}))
+        if subset == "unlabeled_final":
+            pairs -= estimated
+        if pairs:
             yield sentence(name(subset), " has ", amount(pairs, words[0], words[1]), ".")
-    if estimated := counts.get("unlabeled_estimated"):
-        of_estimate = amount(estimated, "of its pairs has", "of its pairs have")
+    if estimated:
+        of_estimate = amount(estimated, "pair", "pairs")
         rule = f"1 if both sentences mean the same with a probability of at least {PARAPHRASE}"
-        yield sentence(of_estimate, f" the label of an estimate instead: {rule}, else 0.")
+        yield sentence(
+            name("unlabeled_final"),
+            " has ",
+            of_estimate,
+            f" with the label of an estimate: {rule}, else 0.",
+        )
     yield drawn(settings)
 
 

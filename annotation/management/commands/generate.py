@@ -146,6 +146,10 @@ def _start_runs(options: dict[str, Any]) -> list[GenerationRun]:
         raise CommandError("Name a corpus (--corpus) and a project (--project).")
     project = project_named(options["project"])
     correction = _correction(project) if options["correct_estimate"] else {}
+    if settings_of_both := sorted(correction.keys() & dict(options["set"]).keys()):
+        raise CommandError(
+            f"--correct-estimate sets {settings_of_both[0]} too: omit it, or the --set."
+        )
     try:
         started = project_runs.start(
             project,

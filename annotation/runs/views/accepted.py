@@ -14,7 +14,7 @@ def context(project: Project) -> dict[str, Any]:
     Empty below the number of corrections from which the estimate can be corrected.
     """
     figures = accepted.of_project(project)
-    newest = swaps_of(project).order_by("-pk").first()
+    newest = swaps_of(project).filter(preview=False).order_by("-pk").first()
     if figures.recalibration is None or newest is None:
         return {}
     return {

@@ -160,6 +160,14 @@ def test_the_command_corrects_the_estimate_if_asked(project):
     assert settings_of_new_run(project) == SWAP.configure(SWAP.with_preset("", correction))
 
 
+@pytest.mark.usefixtures("sixty")
+def test_the_command_refuses_a_setting_beside_its_correction(project):
+    corpus = fake.corpus(2, "Rivers")
+    options = (f"--corpus={corpus.name}", f"--project={project.name}", "--correct-estimate")
+    with pytest.raises(CommandError, match="sets estimate_slope too: omit it"):
+        call_command("generate", *options, "--set=estimate_slope=1")
+
+
 def test_the_command_refuses_to_correct_by_too_few_corrections(project):
     corpus = fake.corpus(2, "Rivers")
     options = (f"--corpus={corpus.name}", f"--project={project.name}", "--correct-estimate")

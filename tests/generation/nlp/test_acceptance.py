@@ -2,6 +2,7 @@
 
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.acceptance import Acceptance, Exchange
+from generation.nlp.logistic import Logistic
 from generation.nlp.phrases import Kind
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tries import Reason
@@ -59,14 +60,31 @@ def test_a_recalibrated_estimate_is_stored_and_compared_with_the_minimum():
     fitted = Acceptance(constant=0.0, weights={"is_name": 2.0}, judged={})  # estimates 0.88
     likeness = vector_likeness.load_embedded()
 
-    def outcome(shift):
+    def outcome(shift, acceptance=0.6):
         settings = WordSwapSettings(
-            likeness=-1.0, movable=(Kind.NAME,), acceptance=0.6, estimate_shift=shift
+            likeness=-1.0, movable=(Kind.NAME,), acceptance=acceptance, estimate_shift=shift
         )
         return next(swaps([tagged(TWO_PAIRS)], Bigrams(), settings, likeness, fitted))
 
     assert round(outcome(-1.0).rewrites[0].probability, 2) == 0.73
     assert round(outcome(-2.0).refused.probability, 2) == 0.5
+    refusal = outcome(5.0, acceptance=0.9)  # no correction covers what was refused before
+    assert (refusal.name, round(refusal.refused.probability, 2)) == (Reason.ODD, 1.0)
+
+
+def test_lists_that_are_bound_by_respectively_are_no_lists_of_free_order():
+    free = "Kim/NNP and/CC Park/NNP won/VBD gold/NN and/CC silver/NN ./."
+    names = WordSwapSettings(likeness=-1.0, movable=(Kind.NAME,), list_pruning_keep=1.0)
+    likeness = vector_likeness.load_embedded()
+    fitted = Acceptance(constant=3.0, weights={}, judged={})
+    means_the_same = Logistic(-3.0, {"list": 6.0})
+
+    def paraphrase(text):
+        (outcome,) = swaps([tagged(text)], Bigrams(), names, likeness, fitted, means_the_same)
+        return outcome.rewrites[0].paraphrase
+
+    bound = free.replace("./.", "respectively/RB ./.")
+    assert paraphrase(free) > 0.9 > 0.1 > paraphrase(bound)
 
 
 def test_where_nothing_is_estimated_the_likeliest_rewrite_is_the_refused_one():

@@ -52,7 +52,7 @@ def test_unjudged_candidates_have_the_label_of_their_estimate(project, tmp_path)
     assert [labels[str(row.public_id)] for row in (first, *others)] == [0, 1, 1]
     counts = json.loads((tmp_path / "release" / "manifest.json").read_text())["counts"]
     assert counts["unlabeled_estimated"] == 1
-    assert "1 of its pairs has the label of an estimate instead" in " ".join(
+    assert "`unlabeled_final` has 1 pair with the label of an estimate" in " ".join(
         (tmp_path / "release" / "README.md").read_text().split()
     )
 

@@ -21,7 +21,7 @@ Kind = Event.Kind
 Subject: TypeAlias = tuple[Project, UUID, str, Mapping[str, int]]
 
 
-def payloads(event: Event) -> Iterator[tuple[Project, dict[str, Any]]]:
+def of_event(event: Event) -> Iterator[tuple[Project, dict[str, Any]]]:
     """Yield the projects that an event is about, with what is told; none if it was deleted."""
     for project, public_id, page, counts in _SUBJECTS[Kind(event.kind)](event):
         keys = [project.public_id] if page == "overview" else [project.public_id, public_id]
