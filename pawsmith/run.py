@@ -90,7 +90,8 @@ def _start_all(supervisor: Supervisor, host: str, port: int) -> None:
 
     # Threads of a model that wait must not keep the processor from the web server.
     waiting_threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
-    supervisor.start(WORKER, _command("worker"), waiting_threads)
+    # Events name addresses, which requests tell the web server.
+    supervisor.start(WORKER, _command("worker"), {**waiting_threads, "PAWSMITH_ADDRESS": address})
     # When the evaluator ends, the others go on.
     evaluator = _command("worker", "--evaluations")
     supervisor.start("The evaluator", evaluator, {"OMP_NUM_THREADS": "1"}, is_needed=False)

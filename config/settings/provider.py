@@ -16,7 +16,8 @@ OIDC_CLIENT_SECRET = env.str("PAWSMITH_OIDC_CLIENT_SECRET", default="")
 OIDC_NAME = env.str("PAWSMITH_OIDC_NAME", default="")
 # Whether its verified mail addresses open accounts to which administrators gave these addresses.
 OIDC_TRUSTS_MAIL = env.bool("PAWSMITH_OIDC_TRUST_MAIL", default=False)
-PASSWORDS = env.str("PAWSMITH_PASSWORDS", default="") != "off"
+# Compose passes an empty text on.
+PASSWORDS = not env.str("PAWSMITH_PASSWORDS", default="") or env.bool("PAWSMITH_PASSWORDS")
 # Shown to people who sign in by the provider and have no account.
 CONTACT = env.str("PAWSMITH_CONTACT", default="")
 

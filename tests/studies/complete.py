@@ -15,6 +15,7 @@ from annotation.people.services import invitations
 from annotation.quality.services import interventions, qualification
 from annotation.work import skips
 from generation.models import GenerationRun
+from operations.models import Delivery
 from releases.models import Release
 from tests.annotation import make
 from tests.annotation.filled import filled, person
@@ -40,6 +41,14 @@ ASKED = "Is “May” the month here?"
 DAY = timedelta(days=1)
 
 
+# Of REST; pages about people have one named "warn".
+STEPS = {
+    "api_pairs_steering": "include",
+    "api_project_steering": "close",
+    "api_release_steering": "preview",
+}
+
+
 class CompleteStudy(NamedTuple):
     """The study, a person of each role, and a value for every parameter of an address."""
 
@@ -53,7 +62,7 @@ class CompleteStudy(NamedTuple):
         Raises KeyError for a parameter that is new here.
         """
         name, _, kind = route.partition("/")
-        values = self.arguments | {"kind": kind or "judge"}
+        values = self.arguments | {"kind": kind or "judge", "step": STEPS.get(name, "warn")}
         [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0][:1]
         return reverse(name, kwargs={parameter: values[parameter] for parameter in parameters})
 
@@ -109,7 +118,11 @@ def complete_study():
     arguments |= {"import_id": row.public_id, "corpus_id": project.corpora.earliest("pk").pk}
     arguments |= {"table": "annotators", "name": "rivers", "topic": "manager/study"}
     arguments["rest"] = "reissue/"
-    arguments |= {"step": "warn", "action": "pause"}
+    arguments["action"] = "pause"
+    delivery = Delivery.objects.create(
+        kind="test", payload={}, target="lab", asked_at=timezone.now(), next_try_at=timezone.now()
+    )
+    arguments["delivery_id"] = delivery.public_id
     view = project.saved_views.create(page="pairs", name="All", created_by=worker.user)
     arguments["view_id"] = view.pk
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}

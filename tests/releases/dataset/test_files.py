@@ -233,6 +233,7 @@ NOT_IN_PAIRS = ("text1", "text2", "entity", "generator")
         entity=st.none() | st.text(min_size=1),
         correction=TEXT,
         composes=st.just(True),
+        paraphrase=st.none(),  # stays in the database
     ),
     st.builds(AdjudicationRow),
     st.builds(ModelJudgmentRow, score=NUMBER),
@@ -243,7 +244,7 @@ def test_every_line_is_what_json_gives_and_is_read_as_it_was(
     for file, row, but in (
         (files.JUDGMENTS, judgment, ()),
         (files.PAIRS, pair, NOT_IN_PAIRS),
-        (files.SENTENCES, sentence, ("composes",)),
+        (files.SENTENCES, sentence, ("composes", "paraphrase")),
         (files.ADJUDICATIONS, adjudication, ()),
         (files.MODEL_JUDGMENTS, model_judgment, ()),
     ):
