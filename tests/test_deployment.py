@@ -33,7 +33,7 @@ NOT_IN_CONTAINERS = {"PAWSMITH_DEBUG", "PAWSMITH_PG_BIN"}
 @pytest.fixture
 def own():
     """The services that run Pawsmith's code."""
-    return [each for each in SERVICES.values() if each["image"].startswith(IMAGE)]
+    return [service for service in SERVICES.values() if service["image"].startswith(IMAGE)]
 
 
 def variables_in(text):

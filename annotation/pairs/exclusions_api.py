@@ -89,9 +89,9 @@ class PairExclusions(OfManaged, Endpoint):
         """Return pairs of the project. Raises ValidationError that names the first unknown one."""
         are_named = bulk.among("public_id", {*public_ids})
         pairs = list(SentencePair.objects.filter(are_named, project=self.project, gold_label=None))
-        known = {pair.public_id for pair in pairs}
+        ids_of_project = {pair.public_id for pair in pairs}
         for place, public_id in enumerate(public_ids):
-            if public_id not in known:
+            if public_id not in ids_of_project:
                 reason = f"The project has no pair {public_id}. See GET projects/ID/pairs/."
                 raise ValidationError({f"pairs.{place}": reason}, code="does_not_exist")
         return pairs

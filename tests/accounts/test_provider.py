@@ -93,7 +93,7 @@ def test_an_invitation_makes_an_account_without_a_password(provider, root):
     assert (person.email, person.first_name, person.last_name) == ("", "", "")
     assert not EmailAddress.objects.exists()
     assert not SocialToken.objects.exists()
-    assert "opens-the-door" not in str([each.get_decoded() for each in Session.objects.all()])
+    assert "opens-the-door" not in str([session.get_decoded() for session in Session.objects.all()])
 
 
 def test_a_stranger_without_an_invitation_gets_no_account(provider, client, settings):
@@ -323,8 +323,8 @@ def test_without_passwords_their_pages_are_gone(no_passwords, ada, page):
 
 
 def test_without_passwords_none_signs_in(no_passwords, client, ada):
-    given = {"login": "ada", "password": PASSWORD}
-    assert client.post("/accounts/login/", given).status_code == 404
+    fields = {"login": "ada", "password": PASSWORD}
+    assert client.post("/accounts/login/", fields).status_code == 404
     assert not client.login(username="ada", password=PASSWORD)
 
 

@@ -96,7 +96,7 @@ def test_a_preset_fills_in_its_settings_and_keeps_the_others(new_run, project, m
     form = reply.context["form"]
     assert (form["acceptance"].value(), str(form["seed"].value())) == (0.55, "7")
     assert reply.context["preset"] == "more"
-    new_run(**{each.html_name: each.value() for each in form.own})
+    new_run(**{field.html_name: field.value() for field in form.own})
     listed = manager.get(page("generation_runs", project)).context["lines"]
     assert [line.preset for line in listed] == ["More candidates"]
 

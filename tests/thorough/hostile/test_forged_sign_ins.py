@@ -81,7 +81,7 @@ def test_a_forged_sign_in_is_refused(provider, session, name, caplog):
         setattr(provider, attribute, value)
     reply = come_back(session, provider.authorize(press_button(session)))
     assert (reply.status_code, is_in(session)) == (401, False)
-    [reason] = [each for each in caplog.messages if "was refused: " in each]
+    [reason] = [message for message in caplog.messages if "was refused: " in message]
     print(f"{name}: {reason}")
 
 

@@ -46,12 +46,12 @@ def site(migrated_sqlite, tmp_path_factory):
     """Its address, its proxy and its web server, and the session and the token of the manager."""
     folder = tmp_path_factory.mktemp("below")
     database = shutil.copy(migrated_sqlite, folder / "pawsmith.sqlite3")
-    own = {"DATABASE_URL": f"sqlite:///{database}", "PAWSMITH_DATA_DIR": str(folder)}
-    web = Web(os.environ | PUBLIC | own, processes=1)
+    variables = {"DATABASE_URL": f"sqlite:///{database}", "PAWSMITH_DATA_DIR": str(folder)}
+    web = Web(os.environ | PUBLIC | variables, processes=1)
     proxy = Proxy(folder, web.port, path=PATH)
-    web.environment["PAWSMITH_ADDRESS"] = own["PAWSMITH_ADDRESS"] = proxy.origin + PATH
-    run(own, "manage.py", "collectstatic", "--no-input")
-    made = json.loads(run(own, "-c", PREPARE).splitlines()[-1])
+    web.environment["PAWSMITH_ADDRESS"] = variables["PAWSMITH_ADDRESS"] = proxy.origin + PATH
+    run(variables, "manage.py", "collectstatic", "--no-input")
+    made = json.loads(run(variables, "-c", PREPARE).splitlines()[-1])
     for server in (web, proxy):
         server.start()
     yield SimpleNamespace(address=proxy.origin + PATH, web=web, proxy=proxy, **made)
