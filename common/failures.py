@@ -10,6 +10,8 @@ CANNOT_OPEN = (
     "The database file cannot be opened. Make its folder, or let this user write to it; "
     "PAWSMITH_DATA_DIR names the folder."
 )
+NO_TABLE = "no such table"  # of SQLite
+NOT_MIGRATED = "The database has no tables yet, or old ones. Run the command `migrate` first."
 EXPECTED = (OSError, EOFError, UnicodeError, ValidationError, *OF_DATABASE)
 
 
@@ -21,6 +23,8 @@ def in_words(error: Exception) -> str:
         reason, *_ = f"{error}".splitlines() or [""]
         if reason == NO_FILE:
             return CANNOT_OPEN
+        if reason.startswith(NO_TABLE):
+            return NOT_MIGRATED
         return f"The database did not carry this out: {reason}."
     if isinstance(error, UnicodeError):
         return f"A text is not valid Unicode: {error}."

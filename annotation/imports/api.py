@@ -88,22 +88,30 @@ class Corpora(CorpusList):
     parser_classes = [CheckedJSONParser]
 
     @extend_schema(
-        operation_id="corpora_create", request=NewCorpus, responses={201: CorpusRow, **CLOSED}
+        operation_id="corpora_create",
+        request=NewCorpus,
+        responses={201: CorpusRow, 200: CorpusRow, **CLOSED},
     )
     def post(self, request: Request) -> Response:
-        """Create a corpus of yours, and add it to a project that you manage."""
+        """Create a corpus of yours, and add it to a project that you manage.
+
+        Returns 200 if the project has the same one already.
+        """
         sent = self.NewCorpus(data=request.data)
         sent.is_valid(raise_exception=True)
         values, user = dict(sent.validated_data), requester(request)
         project = managed_project(user, values.pop("project"))
+        same = project.corpora.filter(**values, owner=user).first()
         try:
-            corpus = corpora.create(**values, owner=user, project=project)
+            corpus = same or corpora.create(**values, owner=user, project=project)
         except Refused as refused:
             raise PermissionDenied(str(refused)) from refused
         except Invalid as error:
             raise invalid(error) from error
-        created = annotate_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
-        return Response(CorpusRow(created).data, status.HTTP_201_CREATED)
+        row = annotate_corpora(Corpus.objects.filter(pk=corpus.pk), readers.runs(user)).get()
+        return Response(
+            CorpusRow(row).data, status.HTTP_200_OK if same else status.HTTP_201_CREATED
+        )
 
 
 class Sentences(SentenceList):

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from time import sleep
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
@@ -37,12 +38,15 @@ LABELS = {frozenset(pair[:2]): pair[2] for pair in [*PAIRS, GOLD]}
 
 
 def call(method: str, path: str, values: Any = None, read: Callable[..., Any] = json.load) -> Any:
-    """Send a request and return what it answers; an error raises HTTPError."""
+    """Send a request and return what it answers; end with the reason of an error."""
     body = None if values is None else json.dumps(values).encode()
     headers = {"Authorization": f"Token {os.environ['TOKEN']}", "Content-Type": "application/json"}
     address = f"{SERVER}/api/{path}"
-    with urlopen(Request(address, body, headers, method=method)) as reply:
-        return read(reply)
+    try:
+        with urlopen(Request(address, body, headers, method=method)) as reply:
+            return read(reply)
+    except HTTPError as error:
+        sys.exit(f"{method} {path}: {error.code} {error.read().decode()}")
 
 
 def wait(path: str, is_ready: Callable[[Any], bool]) -> Any:

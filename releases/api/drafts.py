@@ -224,7 +224,12 @@ def _draft(project: Project, choices: dict[str, Any], *, by: User) -> tuple[Rele
         wake_worker()
         return release, True
     same = new_draft(project, **choices)
-    if (stored.settings, stored.metadata) != (same.settings, same.metadata):
+    names = DraftSettings().fields.keys() & same.settings.keys()
+    # Building adds to both.
+    is_same = all(stored.settings.get(name) == same.settings[name] for name in names) and all(
+        stored.metadata.get(name) == value for name, value in same.metadata.items() if value
+    )
+    if not is_same:
         raise ValidationError({"version": TAKEN}, code="unique")
     return stored, False
 

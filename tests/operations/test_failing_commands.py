@@ -24,6 +24,7 @@ NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/data/releases")
         (InternalError("cannot execute INSERT in a read-only transaction\nCONTEXT"), "read-only"),
         (OperationalError("attempt to write a readonly database"), "did not carry this out: att"),
         (OperationalError("unable to open database file"), "Make its folder, or let this user wr"),
+        (OperationalError("no such table: accounts_user"), "Run the command `migrate` first"),
     ],
 )
 def test_a_full_disk_or_a_read_only_database_is_a_message(monkeypatch, failure, message):

@@ -70,6 +70,16 @@ def test_a_draft_that_is_sent_again_is_the_same(client, project):
     assert Release.objects.filter(project=project).count() == 1
 
 
+def test_a_draft_that_is_sent_again_is_the_built_release(client, project):
+    reply = draft(client, project, settings={"dev": 1}, metadata=METADATA)
+    _, take = steps_of(client, reply)
+    take("build")
+    BUILDS.do_next()
+    again = draft(client, project, settings={"dev": 1}, metadata=METADATA)
+    assert (again.status_code, again.json()["id"]) == (200, reply.json()["id"])
+    assert again.json()["state"] == "frozen"
+
+
 def test_the_next_version_begins_with_the_last(client, project):
     draft(client, project, settings={"dev": 1, "seed": 3}, metadata=METADATA)
     row = draft(client, project, "1.1", settings={"dev": 2}, metadata={"licence": "MIT"}).json()

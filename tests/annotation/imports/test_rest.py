@@ -50,7 +50,8 @@ def test_a_program_creates_a_corpus_that_is_its_owner_s_and_the_project_s(progra
     assert (reply.status_code, reply.json()["sentences"]) == (201, 0)
     corpus = Corpus.objects.get()
     assert (corpus.owner, list(member.project.corpora.all())) == (member.user, [corpus])
-    again = post(program, "corpora/", **about)
+    assert post(program, "corpora/", **about, licence="CC0-1.0").status_code == 200
+    again = post(program, "corpora/", **about)  # another licence
     assert (again.status_code, again.json()["errors"][0]["attr"]) == (400, "name")
 
 
