@@ -44,6 +44,7 @@ EXAMPLE = {
     "shape": {
         "pairs": 1000,
         "majority": 0.62,
+        "most_points": 0.1,
         "verdict": "readable",
         "rules": [
             {"rule": "rotation", "accuracy": 0.84, "points": 0.22, "interval": [0.816, 0.861]}
@@ -158,6 +159,7 @@ class OfShape(serializers.Serializer[Any]):
 
     pairs = serializers.IntegerField()
     majority = serializers.FloatField(help_text="Share of the more frequent label")
+    most_points = serializers.FloatField(help_text="Readable if a rule has more")
     verdict = serializers.ChoiceField(choices=list(REMARKS))
     rules = OfRule(many=True)
 

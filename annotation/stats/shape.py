@@ -49,8 +49,8 @@ REMARKS = {
         "test set is too small to tell this from chance. A larger test set would tell."
     ),
     UNREADABLE: _(
-        "Not readable from its shape: no rule is more than 10 points above the more frequent label "
-        "on test. The best rule is “%(rule)s”."
+        "Not readable from its shape: no rule is more than %(most)s points above the more frequent "
+        "label on test. The best rule is “%(rule)s”."
     ),
 }
 # The same of the pairs of a study that is not finished.
@@ -66,14 +66,15 @@ DECIDED_REMARKS = {
         "too few to tell this from chance."
     ),
     UNREADABLE: _(
-        "Not readable from the shape of pairs: no rule is more than 10 points above the more "
+        "Not readable from the shape of pairs: no rule is more than %(most)s points above the more "
         "frequent label. The best rule is “%(rule)s”."
     ),
 }
 # A rule of one feature may cut it into four, so that it can single out one number of places.
 DEPTH_OF_RULE, DEPTH_OF_TREE = 2, 4
-# A set is readable from its shape if a rule is farther above the majority label.
-MOST_POINTS = 0.1
+# A set is readable from its shape if a rule is farther above the majority label, or makes less than
+# half of its errors: where nine of ten pairs have one label, no rule can be 10 points above.
+MOST_POINTS, MOST_OF_ERRORS = 0.1, 0.5
 Figures = dict[str, Any]
 
 
@@ -132,7 +133,13 @@ def rule_figures(*folds: tuple[Shapes, Shapes]) -> Figures:
     rules = [
         _figures_of_rule(name, right[name], number, majority) for name in RULES if name in right
     ]
-    return {"majority": round(majority, 6), "rules": rules, "verdict": _verdict(rules, majority)}
+    most_points = min(MOST_POINTS, MOST_OF_ERRORS * (1 - majority))
+    return {
+        "majority": round(majority, 6),
+        "rules": rules,
+        "most_points": round(most_points, 6),
+        "verdict": _verdict(rules, majority, most_points),
+    }
 
 
 def halves_figures(shapes: Shapes, is_second: Sequence[bool]) -> Figures:
@@ -152,7 +159,12 @@ def best_rule(figures: Mapping[str, Any]) -> Mapping[str, Any]:
 def remark_values(figures: Mapping[str, Any], name: Callable[[str], str] = str) -> dict[str, str]:
     """Return what REMARKS say of figures; `name` translates the name of the best rule."""
     best = best_rule(figures)
-    return {"rule": name(RULES[best["rule"]]), "points": f"{100 * best['points']:.0f}"}
+    most_points = figures.get("most_points", MOST_POINTS)  # releases of before have no other
+    return {
+        "rule": name(RULES[best["rule"]]),
+        "points": f"{100 * best['points']:.0f}",
+        "most": f"{100 * most_points:.0f}",
+    }
 
 
 def as_rows(figures: Mapping[str, Any]) -> list[Row]:
@@ -217,9 +229,9 @@ def _figures_of_rule(name: str, right: int, pairs: int, majority: float) -> Figu
     }
 
 
-def _verdict(rules: Sequence[Figures], majority: float) -> str:
+def _verdict(rules: Sequence[Figures], majority: float, most_points: float) -> str:
     """Return "readable", or "unclear" if chance in the choice of test pairs may explain it."""
-    above = [rule for rule in rules if rule["points"] > MOST_POINTS]
+    above = [rule for rule in rules if rule["points"] > most_points]
     if any(rule["interval"][0] > majority for rule in above):
         return READABLE
     return UNCLEAR if above else UNREADABLE

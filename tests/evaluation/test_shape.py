@@ -8,7 +8,15 @@ from sklearn.tree import DecisionTreeClassifier
 from statsmodels.stats.proportion import proportion_confint
 
 from annotation.stats import tree
-from annotation.stats.shape import MOST_POINTS, OF_TEXTS, READABLE, UNREADABLE, measure_texts
+from annotation.stats.shape import (
+    MOST_POINTS,
+    OF_TEXTS,
+    READABLE,
+    UNREADABLE,
+    Shapes,
+    measure_texts,
+    rule_figures,
+)
 from evaluation import advice
 from evaluation.data import Pairs
 from evaluation.experiments import shape
@@ -69,6 +77,15 @@ def test_a_set_whose_shapes_have_both_labels_alike_is_not_readable():
     assert measured["verdict"] == UNREADABLE
     assert max(rule["points"] for rule in measured["rules"]) <= MOST_POINTS
     assert str(advice.shape_remark(measured)).startswith("Not readable")
+
+
+def test_a_rule_that_gives_a_rare_label_away_makes_a_set_readable():
+    labels = np.array([at % 10 == 0 for at in range(200)], dtype=np.int8)
+    features = {"rotation": [*labels.astype(float)], "length": [8.0] * 200}
+    shapes = Shapes(features, (), labels)
+    measured = rule_figures((shapes, shapes))
+    assert by_rule(measured)["rotation"]["points"] == measured["most_points"] * 2 == 0.1
+    assert measured["verdict"] == READABLE
 
 
 def test_a_rule_that_chance_may_explain_is_not_called_readable():
