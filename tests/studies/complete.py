@@ -62,7 +62,8 @@ class CompleteStudy(NamedTuple):
         Raises KeyError for a parameter that is new here.
         """
         name, _, kind = route.partition("/")
-        values = self.arguments | {"kind": kind or "judge", "step": STEPS.get(name, "warn")}
+        step = {"step": STEPS.get(name, "warn")}
+        values = step | self.arguments | {"kind": kind or "judge"}
         [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0][:1]
         return reverse(name, kwargs={parameter: values[parameter] for parameter in parameters})
 
