@@ -181,7 +181,7 @@ class AuditEntry(models.Model):
 
 
 class Event(models.Model):
-    """A change of a study that programs and people outside are told of (events.py).
+    """A change of a study that is reported to other programs and by mail (events.py).
 
     It is written in the transaction of the change; a worker turns it into deliveries.
     """

@@ -111,7 +111,7 @@ class Handshake(OpenIDConnectOAuth2Adapter):
         headers = {"Authorization": f"Bearer {token.token}"}
         information = self._fetch(self.openid_config["userinfo_endpoint"], headers=headers)
         if information["sub"] != sub:
-            raise OAuth2Error("The provider's information is about somebody else.")
+            raise OAuth2Error("The provider's information is about another person.")
         return {name: information.get(name) for name in ("email", "email_verified")}
 
     def _fetch(self, address: str, **options: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Whose account opens when somebody signs in by the provider (docs/operator/security.md)."""
+"""Finds the account of a person who signs in by the provider (docs/operator/security.md)."""
 
 import logging
 from typing import Any

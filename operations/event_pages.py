@@ -1,4 +1,4 @@
-"""The page of events: who is told, what was sent to them, and what happened to it."""
+"""The page of events: the targets, what was sent to them, and what happened to it."""
 
 import uuid
 from typing import cast

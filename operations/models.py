@@ -1,4 +1,4 @@
-"""What others are told of events: deliveries, and the phases whose end is an event."""
+"""Deliveries of events, and the phases of projects that have work, whose end is an event."""
 
 import uuid
 

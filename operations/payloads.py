@@ -1,4 +1,4 @@
-"""What others are told of an event: ids, addresses and counts; no sentences and no names of people.
+"""What is sent about an event: ids, addresses and counts; no sentences and no names of people.
 
 A flagged person is named by their random id alone.
 """
@@ -22,7 +22,7 @@ Subject: TypeAlias = tuple[Project, UUID, str, Mapping[str, int]]
 
 
 def of_event(event: Event) -> Iterator[tuple[Project, dict[str, Any]]]:
-    """Yield the projects that an event is about, with what is told; none if it was deleted."""
+    """Yield the projects that an event is about, with what is sent; none if it was deleted."""
     for project, public_id, page, counts in _SUBJECTS[Kind(event.kind)](event):
         keys = [project.public_id] if page == "overview" else [project.public_id, public_id]
         data = {

@@ -32,7 +32,7 @@ class BadFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address that is told of events: of all kinds and projects, unless it names some."""
+    """An address that gets events: of all kinds and projects, unless it names some."""
 
     name: str
     address: str
@@ -42,7 +42,7 @@ class Target:
     projects: tuple[str, ...] = ()
 
     def takes(self, kind: str, *project: str) -> bool:
-        """Return whether it is told of a kind of event in a project, given by id and name."""
+        """Return whether it gets a kind of event of a project, by its id and name."""
         is_for_project = not self.projects or not {*self.projects}.isdisjoint(project)
         return is_for_project and (not self.events or kind in self.events)
 

@@ -129,7 +129,7 @@ PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 # The file of servers whose models runs may ask (docs/operator/endpoints.md). Empty: none.
 ENDPOINTS_FILE = env.str("PAWSMITH_ENDPOINTS", default="")
 
-# The file of addresses that are told of events (docs/operator/events.md). Empty: none.
+# The file of addresses that get webhooks (docs/operator/events.md). Empty: none.
 WEBHOOKS_FILE = env.str("PAWSMITH_WEBHOOKS", default="")
 
 # Where releases are uploaded to.

@@ -1,5 +1,5 @@
-"""Sign-in by an OpenID Connect provider, such as that of a university, instead of passwords or
-beside them (docs/operator/security.md)."""
+"""Sign-in by an OpenID Connect provider, such as that of a university, with or without passwords
+(docs/operator/security.md)."""
 
 from urllib.parse import urlsplit
 
