@@ -9,8 +9,8 @@ from pathlib import Path
 import environ
 from platformdirs import user_data_path
 
-CODE_DIR = Path(__file__).resolve().parents[1]
-IS_CHECKOUT = (CODE_DIR / "manage.py").exists()
+from common.program import CODE_DIR, IS_CHECKOUT
+
 # The folder of `templates`, `static`, `locale` and `docs`.
 BASE_DIR = CODE_DIR if IS_CHECKOUT else CODE_DIR / "pawsmith"
 HOME_DIR = CODE_DIR / "var" if IS_CHECKOUT else user_data_path("pawsmith", appauthor=False)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from common.marked import gettext_noop as _
+from common.program import PROGRAM, install_command
 from evaluation.baselines import Never, Overlap
 from evaluation.bow import Bow
 from evaluation.contract import Model
@@ -75,7 +76,7 @@ def _encoder_model(name: str, folder_name: str, folder: Path | None, device: str
     if not folder_name or ".." in Path(folder_name).parts or not encoder_folder.is_dir():
         raise NoModel(
             f"The encoder {folder_name} is not here: there is no folder {encoder_folder}. "
-            f"Get it: manage.py fetch_models {folder_name}"
+            f"Get it: {PROGRAM} fetch_models {folder_name}"
         )
     return _place_on_device(
         device, import_module("evaluation.networks.encoder").EncoderModel(name, encoder_folder)
@@ -93,5 +94,5 @@ def _require(name: str, *packages: str) -> None:
     if missing := [package for package in packages if find_spec(package) is None]:
         raise NoModel(
             f"The model {name} needs {' and '.join(missing)}. "
-            "Install them: pip install -r requirements-neural.txt"
+            f"Install them: {install_command('neural')}"
         )

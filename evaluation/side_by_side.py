@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from common.program import PROGRAM
 from evaluation import board, brought
 from evaluation.contract import THRESHOLD, Scores
 from evaluation.data import Unusable
@@ -117,7 +118,7 @@ def _there_are(names: Iterable[str]) -> str:
     return (
         f"There are: {listed}."
         if listed
-        else "Evaluate the release, or add predictions: manage.py score_predictions."
+        else f"Evaluate the release, or add predictions: {PROGRAM} score_predictions."
     )
 
 

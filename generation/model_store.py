@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
+from common.program import PROGRAM
 from generation.errors import MissingModel
 from generation.nlp.adapters.model_files import (
     RECORD,
@@ -83,7 +84,7 @@ def folder_of(name: str) -> Path:
     if not folder.is_dir():
         raise MissingModel(
             f"The model {name} is not here: the data folder has no {folder}. "
-            f"Get it: manage.py fetch_models {name}"
+            f"Get it: {PROGRAM} fetch_models {name}"
         )
     return folder
 
@@ -100,13 +101,13 @@ def identity_of(name: str) -> dict[str, str]:
             raise MissingModel(
                 f"The folder {folder} has no model that can be loaded: neither a pipeline of spaCy "
                 "nor config.json with weights in model.safetensors. Move it away and fetch the "
-                f"model: manage.py fetch_models {name}"
+                f"model: {PROGRAM} fetch_models {name}"
             )
         return {"name": name, "sha256": folder_digest(folder)}
     if file_sizes(folder) != record.sizes:
         raise MissingModel(
             f"The files of the model {name} in {folder} are not those that were fetched. "
-            f"See which: manage.py fetch_models --check {name}"
+            f"See which: {PROGRAM} fetch_models --check {name}"
         )
     return record.identity
 

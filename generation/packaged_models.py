@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from common.program import install_command
 from generation.model_catalogue import Known
 from generation.model_sources import NotFetched, Offer, OfferedFile
 from generation.nlp.adapters import model_files
@@ -62,7 +63,7 @@ class PackagedFile(_InPackage):
         if missing := model_files.missing_packages(model_files.NEEDED_FOR_GGUF):
             raise NotFetched(
                 f"To read a GGUF file, {', '.join(missing)} must be installed: "
-                "pip install -r requirements-neural.txt"
+                f"{install_command('neural')}"
             )
         path = self._path()
         file = OfferedFile(path.name, path.stat().st_size, self.entry.sha256)

@@ -25,10 +25,12 @@ from evaluation.services import EVALUATIONS
 from generation.models import Queue, Worker
 from generation.selectors import SILENT_AFTER, parked_batches
 from operations import backups, storage
+from operations.models import Delivery
 from operations.work import KINDS, WORKS, Waiting, waiting_work
 
 # Work without progress for this long needs attention.
 SILENCE = timedelta(minutes=10)
+RECENTLY = timedelta(weeks=1)
 LITTLE_DISK, NO_DISK = 0.10, 0.02
 
 
@@ -46,6 +48,7 @@ WORK = Subject(gettext_lazy("Work"), "clock", "operator/workers")
 DISK = Subject(gettext_lazy("Disk"), "data", "operator/monitoring")
 BACKUPS = Subject(gettext_lazy("Backups"), "data", "operator/backups")
 SEALS = Subject(gettext_lazy("Seals"), "check", "operator/backups")
+EVENTS = Subject(gettext_lazy("Events"), "letter", "operator/events")
 MAIL = Subject(gettext_lazy("Email"), "letter", "")
 
 
@@ -103,6 +106,7 @@ def read_condition() -> Condition:
         *_findings_of_disk(),
         *_findings_of_backups(moment),
         *_findings_of_seals(moment),
+        *_findings_of_events(moment),
     ]
     errors_first = sorted(findings, key=lambda finding: finding.level)
     return Condition(moment, errors_first, waits, workers, present, _facts())
@@ -230,6 +234,18 @@ def _findings_of_seals(at: datetime) -> Iterator[Finding]:
     if since is not None and at - since >= SILENCE:
         text = _("Answers to pairs decided over ten minutes ago are not sealed.")
         yield warning(SEALS, text, _("Workers seal them. Check the log of a worker."))
+
+
+def _findings_of_events(at: datetime) -> Iterator[Finding]:
+    failed = Delivery.objects.filter(state=Delivery.State.FAILED, created_at__gt=at - RECENTLY)
+    if number := failed.count():
+        text = ngettext(
+            "%(number)d event of the last week could not be delivered.",
+            "%(number)d events of the last week could not be delivered.",
+            number,
+        )
+        advice = _("See the page Events for the reason. Fix the cause, then send again.")
+        yield warning(EVENTS, text % {"number": number}, advice)
 
 
 def _facts() -> dict[str, str]:

@@ -3,17 +3,26 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError
 
 from common.failures import in_words
-from common.places import IS_CHECKOUT
+from common.program import IS_CHECKOUT
 from pawsmith.run import keep_secret_key, run
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    arguments = sys.argv[1:]
+    try:
+        _carry_out(sys.argv[1:])
+    except (ImproperlyConfigured, OperationalError) as error:  # settings; there is no database
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(in_words(error) if isinstance(error, OperationalError) else str(error))
+
+
+def _carry_out(arguments: list[str]) -> None:
     if arguments[:1] == ["run"]:
         run(arguments[1:])
         return
@@ -21,12 +30,7 @@ def main() -> None:
         keep_secret_key()
     if arguments in ([], ["help"], ["--help"]):
         print("`pawsmith run` starts Pawsmith on this machine. All other commands:\n")
-    try:
-        execute_from_command_line(sys.argv)
-    except OperationalError as error:  # of Django's own commands, before there is a database
-        if "--traceback" in arguments:
-            raise
-        sys.exit(in_words(error))
+    execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
-from common.places import BASE_DIR, CODE_DIR, DATA_DIR, ENV_NAME, IS_CHECKOUT, STATIC_DIR
+from django.conf import settings
+
+from common.places import BASE_DIR, DATA_DIR, ENV_NAME, STATIC_DIR
+from common.program import CODE_DIR, IS_CHECKOUT
 from pawsmith.supervisor import Ended, Supervisor
 
 WEB, WORKER = "The web server", "The worker"
@@ -27,6 +30,7 @@ def run(arguments: Sequence[str]) -> None:
             f"Port {port} is in use. Stop what uses it, or take another: PORT={port + 1} {command}"
         )
     keep_secret_key()
+    _check_settings()
     if IS_CHECKOUT:
         os.environ["PYTHONPATH"] = str(CODE_DIR)
     _on_signals(signal.default_int_handler)
@@ -52,6 +56,11 @@ def keep_secret_key() -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     with os.fdopen(os.open(DATA_DIR / ENV_NAME, flags, mode=0o600), "w") as file:
         file.write(f"{SECRET_KEY}={key}\n")
+
+
+def _check_settings() -> None:
+    """Raise ImproperlyConfigured here, rather than in each of the processes."""
+    _ = settings.INSTALLED_APPS
 
 
 def _host_and_port(arguments: Sequence[str]) -> tuple[str, int]:

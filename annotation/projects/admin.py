@@ -23,6 +23,7 @@ from annotation.runs import services as runs
 from common.admin import ByServices, LargeTable, OffersDeletion, ReadOnly, column, link, listing
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import ProseField
+from common.program import PROGRAM
 from generation.models import OF_PAIRS, Corpus, GenerationRun
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class ProjectForm(ProjectModelForm):
         new = runs.exclude(projects=self.instance.pk)
         if useless := new.exclude(method__in=dict(OF_PAIRS)).first():
             raise ValidationError(
-                f"{useless} makes no pairs to judge. Start it with manage.py generate."
+                f"{useless} makes no pairs to judge. Start it with {PROGRAM} generate."
             )
         return runs
 

@@ -85,13 +85,17 @@ FORCE_SCRIPT_NAME = ADDRESS.path or None
 
 DEBUG = env.bool("PAWSMITH_DEBUG", default=False)
 if DEBUG and ADDRESS.is_public:
-    raise ImproperlyConfigured("PAWSMITH_DEBUG shows internals of Pawsmith to everyone.")
+    raise ImproperlyConfigured(
+        "PAWSMITH_DEBUG would show internals of Pawsmith to everyone. Leave it out."
+    )
 
 SECRET_KEY = env.str("PAWSMITH_SECRET_KEY")
 # Sessions and links that were signed with former keys stay valid.
 SECRET_KEY_FALLBACKS = env.list("PAWSMITH_FORMER_SECRET_KEYS", default=[])
 if ADDRESS.is_public and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5):
-    raise ImproperlyConfigured("PAWSMITH_SECRET_KEY must be at least 50 random characters.")
+    raise ImproperlyConfigured(
+        "PAWSMITH_SECRET_KEY must be at least 50 random characters: openssl rand -base64 48"
+    )
 
 # Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite
 # wakes them in no order: with twenty constant writers, one may wait for over 20 seconds.

@@ -22,17 +22,28 @@ PASSWORDS = not env.str("PAWSMITH_PASSWORDS", default="") or env.bool("PAWSMITH_
 CONTACT = env.str("PAWSMITH_CONTACT", default="")
 
 if OIDC_SERVER:
-    if not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET and OIDC_NAME):
+    _needed = {
+        "PAWSMITH_OIDC_CLIENT_ID": OIDC_CLIENT_ID,
+        "PAWSMITH_OIDC_CLIENT_SECRET": OIDC_CLIENT_SECRET,
+        "PAWSMITH_OIDC_NAME": OIDC_NAME,
+    }
+    if _empty := [name for name, value in _needed.items() if not value]:
         raise ImproperlyConfigured(
-            "PAWSMITH_OIDC_SERVER also needs PAWSMITH_OIDC_CLIENT_ID, "
-            "PAWSMITH_OIDC_CLIENT_SECRET and PAWSMITH_OIDC_NAME."
+            f"PAWSMITH_OIDC_SERVER names a provider, so set {', '.join(_empty)} too "
+            "(docs/operator/settings.md)."
         )
     _server = urlsplit(OIDC_SERVER)
     _is_local = _server.scheme == "http" and _server.hostname in LOOPBACK
     if _server.scheme != "https" and not _is_local:
-        raise ImproperlyConfigured("PAWSMITH_OIDC_SERVER must begin with https://.")
+        raise ImproperlyConfigured(
+            f"PAWSMITH_OIDC_SERVER is {OIDC_SERVER!r}. Write the issuer as the provider does: it "
+            "begins with https://."
+        )
 if not (PASSWORDS or OIDC_SERVER):
-    raise ImproperlyConfigured("Without passwords, PAWSMITH_OIDC_SERVER must name a provider.")
+    raise ImproperlyConfigured(
+        "With PAWSMITH_PASSWORDS=off, people sign in by a provider: set PAWSMITH_OIDC_SERVER, or "
+        "PAWSMITH_PASSWORDS=on."
+    )
 
 SOCIALACCOUNT_ADAPTER = "accounts.provider_adapter.Adapter"
 SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.ProviderSignupForm"}

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from common.program import install_command
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
 
@@ -30,7 +31,7 @@ class SentenceEncoder:
             from transformers import AutoModel, AutoTokenizer
         except ImportError:
             raise Unusable(
-                "Encoders need torch and transformers: pip install -r requirements-neural.txt"
+                f"Encoders need torch and transformers: {install_command('neural')}"
             ) from None
         try:
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from common.display import plural
+from common.program import PROGRAM
 from evaluation.data import Pairs, Unusable
 from evaluation.experiments.sets import texts
 from evaluation.ranking.appended import AppendedRow
@@ -18,7 +19,7 @@ READ = (GROUPS, APPENDED, BACK_TRANSLATED)
 NO_RANKING = "{folder} is no ranking: {reason}. Name a folder that make_ranking wrote."
 CHANGED = (
     "{folder}: {path} {what}. Make the ranking again, or see what changed: "
-    "manage.py verify_release {folder}"
+    f"{PROGRAM} verify_release {{folder}}"
 )
 SEEN = (
     "{texts} of the ranking, such as “{example}”, {verb} in train or dev of {release}, which "

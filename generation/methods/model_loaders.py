@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from common.program import PROGRAM, install_command
 from generation import installed_endpoints, nlp
 from generation.endpoints.chat import Model, UnknownModel, is_name
 from generation.errors import MissingModel
@@ -157,7 +158,7 @@ def _identify_packaged(packaged: Known) -> dict[str, str]:
     if installed != packaged.version:
         raise MissingModel(
             f"The translator {packaged.name} needs {engine}; installed is {installed or 'none'}. "
-            "Install it: pip install -r requirements-translate.txt"
+            f"Install it: {install_command('translate')}"
         )
     identity = identity_of(packaged.name)
     _check_packaged(packaged, identity["sha256"])
@@ -168,7 +169,7 @@ def _check_packaged(packaged: Known, sha256: str) -> None:
     if sha256 != packaged.sha256:
         raise MissingModel(
             f"The files of {packaged.name} in {place_of(packaged.name)} are not those that its "
-            f"makers published. Move them away and run: manage.py fetch_models {packaged.name}"
+            f"makers published. Move them away and run: {PROGRAM} fetch_models {packaged.name}"
         )
 
 
@@ -190,15 +191,14 @@ def _pipeline(name: str) -> Path | str:
     raise MissingModel(
         f"The spaCy pipeline {name} is not here: no package of this name is installed, and the "
         f"data folder has no {folder}. No package registry has such pipelines. "
-        f"Get it: manage.py fetch_models {name}"
+        f"Get it: {PROGRAM} fetch_models {name}"
     )
 
 
 def _require_packages(*packages: str) -> None:
     if missing := model_files.missing_packages(packages):
         raise MissingModel(
-            f"Neural models need {' and '.join(missing)}. "
-            "Install them: pip install -r requirements-neural.txt"
+            f"Neural models need {' and '.join(missing)}. Install them: {install_command('neural')}"
         )
 
 

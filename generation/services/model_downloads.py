@@ -12,6 +12,7 @@ from typing import TypeAlias
 from filelock import lock_descriptor
 
 from common.outages import heartbeat
+from common.program import PROGRAM, install_command
 from generation.model_catalogue import find_model, packaged_translator
 from generation.model_sources import (
     DEFAULT_REVISION,
@@ -50,7 +51,7 @@ def source_of(name: str, *, revision: str = "") -> Source:
     if repository.count("/") != 1:
         raise NotFetched(
             f"Pawsmith does not know the model {name}. Name it organisation/model, as on the "
-            "Hugging Face Hub, or list what it knows: manage.py fetch_models"
+            f"Hugging Face Hub, or list what it knows: {PROGRAM} fetch_models"
         )
     return HubRepository(repository, revision or DEFAULT_REVISION)
 
@@ -114,7 +115,7 @@ def _refuse_unconvertible(offer: Offer) -> None:
     if missing and pickled([file.name for file in offer.files]):
         raise NotFetched(
             f"{offer.address} has its weights pickled alone. To rewrite them as safetensors, "
-            f"{', '.join(missing)} must be installed: pip install -r requirements-neural.txt"
+            f"{', '.join(missing)} must be installed: {install_command('neural')}"
         )
 
 

@@ -316,6 +316,12 @@ def test_without_passwords_the_sign_in_page_has_only_the_button(no_passwords, cl
     assert "password" not in page.replace("You don’t need a password", "")
 
 
+def test_without_passwords_the_pages_of_codes_name_the_provider(no_passwords, ada):
+    page = session_of(ada).get("/accounts/2fa/", follow=True).text
+    assert "your account at Example University" in page
+    assert "password" not in page
+
+
 @pytest.mark.parametrize("page", ["signup", "password/change", "password/set"])
 def test_without_passwords_their_pages_are_gone(no_passwords, ada, page):
     assert session_of(ada).get(f"/accounts/{page}/").status_code == 404

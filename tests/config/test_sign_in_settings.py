@@ -25,8 +25,8 @@ def read(**environment):
 @pytest.mark.parametrize(
     ("environment", "reason"),
     [
-        ({"PAWSMITH_PASSWORDS": "off"}, "Without passwords"),
-        (PROVIDER | {"PAWSMITH_OIDC_CLIENT_SECRET": ""}, "also needs"),
+        ({"PAWSMITH_PASSWORDS": "off"}, "set PAWSMITH_OIDC_SERVER"),
+        (PROVIDER | {"PAWSMITH_OIDC_CLIENT_SECRET": ""}, "set PAWSMITH_OIDC_CLIENT_SECRET too"),
         (PROVIDER | {"PAWSMITH_OIDC_SERVER": "http://login.uni.example"}, "https://"),
     ],
 )

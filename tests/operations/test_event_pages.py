@@ -1,5 +1,7 @@
 """The page of events: what it shows of targets and deliveries, and what its buttons do."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
@@ -62,6 +64,14 @@ def test_the_page_shows_deliveries(client):
     text = client.get(reverse(PAGE)).text
     for words in ("Rivers", "given up", "500", "17 tries", "Answered 500."):
         assert words in text
+
+
+def test_the_status_warns_of_deliveries_that_were_given_up_in_the_last_week(client):
+    failed()
+    old = failed()
+    Delivery.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=8))
+    text = client.get(reverse("status")).text
+    assert "1 event of the last week could not be delivered." in text
 
 
 def test_a_test_is_sent_to_a_target(client, lab):

@@ -49,6 +49,18 @@ def test_a_data_folder_that_does_not_exist_is_a_sentence_at_the_first_command(tm
     assert "PAWSMITH_DATA_DIR names the folder" in ran.stderr
 
 
+@pytest.mark.parametrize("arguments", [["check"], ["run", "--port", "0"]])
+def test_a_wrong_setting_is_one_line(tmp_path, arguments):
+    environment = os.environ | {"PAWSMITH_DATA_DIR": str(tmp_path), "PAWSMITH_PASSWORDS": "off"}
+    environment |= {"PAWSMITH_SECRET_KEY": "x", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "manage.py", *arguments]
+    ran = subprocess.run(
+        command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True
+    )
+    assert (ran.returncode, len(ran.stderr.splitlines())) == (1, 1), ran.stderr
+    assert "set PAWSMITH_OIDC_SERVER" in ran.stderr
+
+
 def test_bytes_that_are_no_text_are_a_message():
     with pytest.raises(CommandError, match="not valid Unicode"):
         call_command("create_project", os.fsdecode(b"Stud\xff"))

@@ -17,6 +17,7 @@ from annotation.runs.selectors import accepted
 from annotation.runs.selectors import runs as run_pages
 from common import commands
 from common.display import duration, plural, readable
+from common.program import PROGRAM
 from generation import estimates, methods, previews, selectors, tasks, usage_figures
 from generation.errors import GenerationError
 from generation.models import Candidate, Corpus, GenerationRun
@@ -27,8 +28,8 @@ from generation.services.runs import Action
 
 IDLE_SECONDS = 1.0
 State = GenerationRun.State
-APPROVAL = """This was a preview: nothing of it is in the project yet.
-To go on with the whole corpus, approve it on its page, or: manage.py generate --resume {run}
+APPROVAL = f"""This was a preview: nothing of it is in the project yet.
+To go on with the whole corpus, approve it on its page, or: {PROGRAM} generate --resume {{run}}
 To give it up, cancel it on its page."""
 MOST_CANDIDATES = 3
 NOTHING_CAME = """No candidate came of these sentences.
@@ -245,7 +246,7 @@ def _summary(run: GenerationRun, seconds: float) -> list[str]:
 
 
 def _complaint(run: GenerationRun) -> str:
-    command = f"manage.py generate --resume {run.pk} --wait"
+    command = f"{PROGRAM} generate --resume {run.pk} --wait"
     if reached := usage_figures.limit_reached(run, selectors.progress(run)):
         option = "--most-cost COST" if usage_figures.is_cost_nearer(run) else "--most-tokens N"
         return f"{reached} Raise it: {command} {option}"
@@ -257,7 +258,7 @@ def _complaint(run: GenerationRun) -> str:
 
 def _how_to_go_on(started: list[GenerationRun]) -> str:
     running = " ".join(str(run.pk) for run in started if run.state == State.RUNNING)
-    return f"Stopped. Go on with: manage.py generate --resume {running} --wait"
+    return f"Stopped. Go on with: {PROGRAM} generate --resume {running} --wait"
 
 
 def headline(run: GenerationRun) -> str:

@@ -14,6 +14,7 @@ from annotation.model_judgments.asking import Interview
 from annotation.models import ModelTask, Project
 from common import commands
 from common.display import plural, readable
+from common.program import PROGRAM
 from generation import installed_endpoints, usage_figures
 from generation.endpoints.chat import EndpointError, Model
 from generation.services import limits
@@ -26,7 +27,7 @@ class Command(commands.Command):
 
     help = (
         "Have a model of an endpoint judge pairs. Its labels are compared with people's, and "
-        "affect nothing else. `manage.py endpoints` lists models."
+        f"affect nothing else. `{PROGRAM} endpoints` lists models."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -24,6 +24,7 @@ from annotation.runs.selectors import accepted
 from annotation.runs.selectors.accepted import Accepted
 from annotation.runs.services import Rewrites
 from annotation.stats.estimated import Corrected
+from common.program import PROGRAM
 from generation import estimates, methods, tasks, usage_figures
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm, missing_models
@@ -265,7 +266,7 @@ def _needs_models(names: list[str]) -> str:
     if not names:
         return ""
     text = _("Needs models that are not installed here. An administrator can install them:")
-    return f"{text} manage.py fetch_models {' '.join(names)}"
+    return f"{text} {PROGRAM} fetch_models {' '.join(names)}"
 
 
 def _preset_card(preset: Preset, method: str, corrected: Accepted | None) -> Card:

@@ -13,6 +13,7 @@ from annotation.errors import Refused
 from annotation.management.arguments import managers_named, project_named
 from common import commands
 from common.display import plural
+from common.program import PROGRAM
 from evaluation import checks
 from evaluation.data import Unusable
 from evaluation.ranking.files import Ranking, read_ranking
@@ -23,7 +24,7 @@ from releases.dataset.reader import Unreadable
 
 DAMAGED = "{ranking} is damaged: {first}. Make it again with make_ranking --back-translate."
 NEXT = (
-    "Invite people there. When all sentences are answered: manage.py check_ranking {ranking} "
+    f"Invite people there. When all sentences are answered: {PROGRAM} check_ranking {{ranking}} "
     "--project '{project}' --out DIR"
 )
 

@@ -13,6 +13,7 @@ from annotation.management.arguments import add_replies, ledger_of, reason_of, s
 from annotation.stats.overlap import is_english
 from common import commands
 from common.display import plural
+from common.program import PROGRAM
 from evaluation.data import Unusable
 from evaluation.ranking.making import RankingSettings, check_place, make_ranking, put
 from evaluation.ranking.sources import Source, read_source
@@ -41,7 +42,7 @@ NO_GROUPS = (
 )
 UNCHECKED = (
     "{texts} back-translated, and checked by no person. Let people check them: "
-    "manage.py check_ranking"
+    f"{PROGRAM} check_ranking"
 )
 
 

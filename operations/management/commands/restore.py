@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from common import commands
+from common.program import PROGRAM
 from operations import backups
 from operations.backups import Backup
 from operations.dumps import BackupError
@@ -26,4 +27,4 @@ class Command(commands.Command):
             backups.restore(Backup(backup.absolute()))
         except (BackupError, OSError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write("Everything is restored. Now run: manage.py migrate")
+        self.stdout.write(f"Everything is restored. Now run: {PROGRAM} migrate")

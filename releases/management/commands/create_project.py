@@ -18,6 +18,7 @@ from annotation.projects.services import projects
 from annotation.stats.labels import Scheme
 from common import commands
 from common.display import plural
+from common.program import PROGRAM
 from releases.management.releases import release_named
 from releases.translations import services as translations
 
@@ -32,7 +33,7 @@ NO_LABELS = (
 )
 NO_MANAGER = (
     "No one can open it yet, because there is no administrator. Create one with "
-    "`manage.py first_administrator`: it prints a link to choose a password. Then add members in "
+    f"`{PROGRAM} first_administrator`: it prints a link to choose a password. Then add members in "
     "the administration."
 )
 
