@@ -13,7 +13,7 @@ from annotation.imports.rows_api import Flashcards
 from annotation.model_judgments.api import AlternativeDetail, ModelJudgmentList
 from annotation.model_judgments.task_api import ModelTaskDetail, ModelTasks, ModelTaskSteering
 from annotation.pairs import exclusions_api
-from annotation.pairs.api import PairDetail
+from annotation.pairs.pair_api import PairDetail
 from annotation.people.api import AnnotatorList, InvitationList
 from annotation.projects.api import ProjectDetail
 from annotation.projects.settings_api import STEPS, Projects, ProjectSteering, SettingsDetail

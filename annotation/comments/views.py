@@ -240,9 +240,7 @@ def confirm_replies(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _item_asked_about(request: Request, duty: Duty) -> Item | None:
-    form = ItemForm(request.GET)
-    if not form.is_valid():
-        raise Http404
+    form = table_page.valid_or_404(ItemForm(request.GET))
     public_id = form.cleaned_data["item"]
     if public_id is None:
         shown = answers.turn(duty).shown

@@ -46,7 +46,7 @@ def models(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
-    model_id = _valid_form(request.POST).cleaned_data["model"]
+    model_id = table_page.valid_or_404(VisitForm(request.POST)).cleaned_data["model"]
     model = get_object_or_404(JudgingModel, project=member.project, public_id=model_id)
     with table_page.refusal_shown(request):
         services.remove(model, by=request.user)
@@ -57,8 +57,12 @@ def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpRespo
 def parting(project: Project, query: QueryDict) -> Iterable[Sequence[Cell]]:
     """Return PARTING of all disagreements of the requested or the latest model. Raises Http404."""
     models = JudgingModel.objects.filter(project=project)
-    model_id, latest = _valid_form(query).cleaned_data["model"], models.order_by("-pk")
-    model = get_object_or_404(models, public_id=model_id) if model_id else latest.first()
+    model_id = table_page.valid_or_404(VisitForm(query)).cleaned_data["model"]
+    model = (
+        get_object_or_404(models, public_id=model_id)
+        if model_id
+        else models.order_by("-pk").first()
+    )
     return _disagreement_rows(project, model) if model else []
 
 
@@ -73,14 +77,6 @@ def _disagreement_rows(project: Project, model: JudgingModel) -> Iterator[Sequen
         votes, value = " ".join(map(str, tally)), scheme.outcome_values[label]
         said = scheme.value(model_label)
         yield model.name, model.revision, str(public_id), *texts, value, votes, said, score
-
-
-def _valid_form(query: QueryDict) -> VisitForm:
-    """Return the valid form. Raises Http404."""
-    form = VisitForm(query)
-    if not form.is_valid():
-        raise Http404
-    return form
 
 
 def _page(request: Request, member: Membership) -> HttpResponse:
@@ -98,7 +94,7 @@ def _page(request: Request, member: Membership) -> HttpResponse:
 
 def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
     """Return the disagreements of the requested or the latest model."""
-    form = _valid_form(request.GET)
+    form = table_page.valid_or_404(VisitForm(request.GET))
     model_id = form.cleaned_data["model"]
     visits_of_model = [visit for visit in visits if model_id in (None, visit.model.public_id)]
     if not visits_of_model:

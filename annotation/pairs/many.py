@@ -1,30 +1,37 @@
-"""What managers do with several items, chosen in a list: change the order, exclude, include."""
+"""What managers do with several pairs or candidates: order, exclude, judge again, decide."""
 
 import uuid
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
+from annotation.agreement import selectors, services
 from annotation.errors import Refused
-from annotation.models import Item, Membership, Project
-from annotation.pairs.forms import ExclusionForm
-from annotation.pairs.selectors.pairs import matching_pairs
+from annotation.models import Item, JudgingModel, Judgment, Membership, Project
+from annotation.pairs.forms import ExclusionForm, ReopenForm
+from annotation.pairs.selectors.model_says import DISAGREES
+from annotation.pairs.selectors.pairs import PairFilters, matching_pairs
 from annotation.pairs.services import pair_exclusions
+from annotation.people.selectors import workforce
+from annotation.projects import protocols
 from annotation.projects.forms.filters import PairsForm, chosen_ids
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
 from annotation.work import lists, order
 from annotation.work.kinds import KINDS
+from common import bulk
 
+CONFLICT = 409
 LEVELS = {"first": 1, "normal": 0, "last": -1}
 EXCLUDE, INCLUDE, AGAIN = "exclude", "include", "again"
 
@@ -63,9 +70,7 @@ def _chosen(request: Request, project: Project) -> list[uuid.UUID]:
     kind = request.POST.get("kind", "")
     if kind and kind not in project.kinds:
         raise Http404
-    form = Place(project, kind).form(_query(request))
-    if not form.is_valid():
-        raise Http404
+    form = table_page.valid_or_404(Place(project, kind).form(_query(request)))
     if isinstance(form, PairsForm):
         return [*matching_pairs(project, form.filters()).values_list("public_id", flat=True)]
     rows = lists.answers(project, KINDS[kind], form.filters())
@@ -134,3 +139,84 @@ def _list_address(request: Request, project_id: uuid.UUID) -> str:
     if url_has_allowed_host_and_scheme(address, allowed_hosts=None):
         return address
     return reverse("pairs", args=[project_id])
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged.
+
+    With `chosen`, those of them alone. Kept pairs are among them only where the filter is an id, or
+    the disagreement of a model, which is then the reason.
+    """
+    member = gates.manager(request, project_id)
+    filters = table_page.valid_or_404(PairsForm(request.GET, project=member.project)).filters()
+    because = _disagreeing_model(member.project, filters)
+    kept = filters.public_id is not None or because is not None
+    reopenable = selectors.reopenable_pairs(member.project, kept=kept).values("pk")
+    to_reopen = matching_pairs(member.project, filters).filter(pk__in=reopenable)
+    if "chosen" in request.GET:
+        to_reopen = to_reopen.filter(public_id__in=chosen_ids(request.GET))
+    ids = dict(to_reopen.values_list("pk", "public_id"))
+    keys = selectors.finishable_pairs(member.project, sorted(ids))
+    context = _reopening_effects(member.project, len(keys), lacking=len(ids) - len(keys))
+    kept_pairs = to_reopen.filter(bulk.among("pk", keys), consensus__kept=True)
+    context |= {"kept": kept_pairs.count(), "because": because}
+    if request.method != "POST":
+        return _confirm_reopening(request, member, context)
+    form = ReopenForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
+        return _confirm_reopening(request, member, context | {"has_changed": True}, status=CONFLICT)
+    public_ids = [ids[key] for key in keys]
+    reopened = services.reopen(
+        member.project, public_ids, by=request.user, kept=kept, because=because
+    )
+    text = ngettext(
+        "%(pairs)s pair will be judged again by other people.",
+        "%(pairs)s pairs will be judged again by other people.",
+        reopened,
+    )
+    messages.success(request, text % {"pairs": reopened})
+    return redirect("pairs", project_id)
+
+
+def _disagreeing_model(project: Project, filters: PairFilters) -> JudgingModel | None:
+    """Return the model of the filter, if it finds pairs on which a model disagrees with people."""
+    if filters.says is None or filters.says.says != DISAGREES:
+        return None
+    return JudgingModel.objects.get(project=project, public_id=filters.says.model)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def decide_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask before deciding the pairs for which nobody is left; a POST decides them."""
+    member = gates.manager(request, project_id)
+    if request.method == "POST":
+        decided = services.decide_with_votes(member.project, by=request.user)
+        text = ngettext("%(n)s pair decided.", "%(n)s pairs decided.", decided)
+        messages.success(request, text % {"n": decided})
+        return redirect("overview", project_id)
+    waiting = len(workforce.pairs_without_voters(member.project))
+    context = table_page.frame(member) | {"number": waiting}
+    return render(request, "annotation/study/decide_pairs.html", context)
+
+
+def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "lacking": lacking,
+        "answers": number * project.judgments_per_pair,
+        "needed": protocols.of_project(project).most_judgments,
+        "people": len(workforce.people(project)[Judgment.KIND]),
+        "form": ReopenForm(initial={"number": number}),
+    }
+
+
+def _confirm_reopening(
+    request: Request, member: Membership, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    query = {name: str(value) for name, value in request.GET.items() if value}
+    query.pop("chosen", None)
+    context |= table_page.frame(member) | {"filters": f"?{urlencode(query)}"}
+    return render(request, "annotation/study/reopen_pairs.html", context, status=status)

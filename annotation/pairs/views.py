@@ -1,7 +1,4 @@
-"""The table of pairs and the page of one pair, with what managers do there.
-
-They have pairs judged again, record an expert's decision, or exclude a pair.
-"""
+"""The table of pairs, and the page of one pair with what managers do there."""
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -14,44 +11,39 @@ from django.core.exceptions import BadRequest
 from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import urlencode
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import selectors, services
+from annotation.agreement import services
 from annotation.comments import selectors as comments
-from annotation.models import JudgingModel, Judgment, Membership, Project, SentencePair
+from annotation.models import Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.forms import (
     EXCLUSIONS,
     AdjudicationForm,
     ExclusionForm,
     HideReasonForm,
-    ReopenForm,
     verdict_name,
 )
 from annotation.pairs.rows import Text, model_facts, pair_row, result_in_words
 from annotation.pairs.selectors import pair as one_pair
 from annotation.pairs.selectors import pairs as table
-from annotation.pairs.selectors.model_says import DISAGREES, ModelSays
+from annotation.pairs.selectors.model_says import ModelSays
 from annotation.pairs.selectors.pair import Event, Whole
 from annotation.pairs.selectors.pairs import Answer, PairFilters
 from annotation.pairs.services import hidden_reasons, pair_exclusions
-from annotation.people.selectors import workforce
-from annotation.projects import picks, protocols
-from annotation.projects.forms.filters import REASONS, PairsForm, chosen_ids
+from annotation.projects import picks
+from annotation.projects.forms.filters import REASONS, PairsForm
 from annotation.projects.labels import shown
 from annotation.projects.views import table_page
 from annotation.projects.views.saved_views import Place
 from annotation.work import judge, reasons
 from annotation.work.contract import ACTIONS
-from common import bulk
 
 TEMPLATE = "annotation/study/pairs.html"
-CONFLICT = 409
 NOT_KEPT = "state=not_kept"
 # Views that every list of pairs has, by their queries; that of pairs not kept if votes decide.
 VIEWS = {
@@ -131,70 +123,6 @@ def _options_with_numbers(request: Request, form: PairsForm, filters: PairFilter
 
 
 @gates.signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged.
-
-    With `chosen`, those of them alone. Kept pairs are among them only where the filter is an id, or
-    the disagreement of a model, which is then the reason.
-    """
-    member = gates.manager(request, project_id)
-    filter_form = PairsForm(request.GET, project=member.project)
-    if not filter_form.is_valid():
-        raise Http404
-    filters = filter_form.filters()
-    because = _disagreeing_model(member.project, filters)
-    kept = filters.public_id is not None or because is not None
-    reopenable = selectors.reopenable_pairs(member.project, kept=kept).values("pk")
-    to_reopen = table.matching_pairs(member.project, filters).filter(pk__in=reopenable)
-    if "chosen" in request.GET:
-        to_reopen = to_reopen.filter(public_id__in=chosen_ids(request.GET))
-    ids = dict(to_reopen.values_list("pk", "public_id"))
-    keys = selectors.finishable_pairs(member.project, sorted(ids))
-    context = _reopening_effects(member.project, len(keys), lacking=len(ids) - len(keys))
-    kept_pairs = to_reopen.filter(bulk.among("pk", keys), consensus__kept=True)
-    context |= {"kept": kept_pairs.count(), "because": because}
-    if request.method != "POST":
-        return _confirm(request, member, context)
-    form = ReopenForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
-        return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
-    public_ids = [ids[key] for key in keys]
-    reopened = services.reopen(
-        member.project, public_ids, by=request.user, kept=kept, because=because
-    )
-    text = ngettext(
-        "%(pairs)s pair will be judged again by other people.",
-        "%(pairs)s pairs will be judged again by other people.",
-        reopened,
-    )
-    messages.success(request, text % {"pairs": reopened})
-    return redirect("pairs", project_id)
-
-
-def _disagreeing_model(project: Project, filters: PairFilters) -> JudgingModel | None:
-    """Return the model of the filter, if it finds pairs on which a model disagrees with people."""
-    if filters.says is None or filters.says.says != DISAGREES:
-        return None
-    return JudgingModel.objects.get(project=project, public_id=filters.says.model)
-
-
-@gates.signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-def decide_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask before deciding the pairs for which nobody is left; a POST decides them."""
-    member = gates.manager(request, project_id)
-    if request.method == "POST":
-        decided = services.decide_with_votes(member.project, by=request.user)
-        text = ngettext("%(n)s pair decided.", "%(n)s pairs decided.", decided)
-        messages.success(request, text % {"n": decided})
-        return redirect("overview", project_id)
-    waiting = len(workforce.pairs_without_voters(member.project))
-    context = table_page.frame(member) | {"number": waiting}
-    return render(request, "annotation/study/decide_pairs.html", context)
-
-
-@gates.signed_in
 @require_safe
 def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Show the pair; managers also see the actions that they can take."""
@@ -264,26 +192,6 @@ def _act_on_pair(
         act(pair, by=request.user, **(form.cleaned_data if form else {}))
         messages.success(request, news)
     return redirect("pair", project_id, pair_id)
-
-
-def _reopening_effects(project: Project, number: int, *, lacking: int) -> dict[str, Any]:
-    return {
-        "number": number,
-        "lacking": lacking,
-        "answers": number * project.judgments_per_pair,
-        "needed": protocols.of_project(project).most_judgments,
-        "people": len(workforce.people(project)[Judgment.KIND]),
-        "form": ReopenForm(initial={"number": number}),
-    }
-
-
-def _confirm(
-    request: Request, member: Membership, context: dict[str, Any], status: int = 200
-) -> HttpResponse:
-    query = {name: str(value) for name, value in request.GET.items() if value}
-    query.pop("chosen", None)
-    context |= table_page.frame(member) | {"filters": f"?{urlencode(query)}"}
-    return render(request, "annotation/study/reopen_pairs.html", context, status=status)
 
 
 def _pair_context(record: Whole, project: Project) -> dict[str, Any]:

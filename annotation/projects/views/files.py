@@ -4,13 +4,10 @@ Column names and values are those of the code, in English in every language of t
 programs read them. docs/manager/progress.md explains each.
 """
 
-import json
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
-from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
@@ -18,19 +15,18 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
-from annotation.models import Consensus, Correction, Project, Skip, Slot, Term
-from annotation.pairs.selectors import long_tables, pairs
-from annotation.pairs.selectors.pairs import Answer
+from annotation.models import Correction, Project, Skip, Slot, Term
+from annotation.pairs import tables as pairs
+from annotation.pairs.selectors.pairs import CHUNK
 from annotation.people.selectors import names
 from annotation.people.selectors.names import Naming
 from annotation.people.views import people
 from annotation.projects import protocols
-from annotation.projects.forms.filters import AnswersForm, PairsForm, PeopleForm, SkipsForm
+from annotation.projects.forms.filters import AnswersForm, PeopleForm, SkipsForm
 from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.views import table_page, timeline
 from annotation.runs.views import comparison as generators
-from annotation.stats.labels import Scheme
 from annotation.stats.paws_tables import Identification
 from annotation.translations import tables as translations
 from annotation.work import lists
@@ -40,7 +36,6 @@ from annotation.work.kinds import KINDS
 from common.spreadsheets import Cell
 
 Rows = Iterable[Sequence[Cell]]
-Form = TypeVar("Form", bound=forms.Form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +63,6 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
     rows = definition.rows(names.for_reader(member), request.GET)
     columns = definition.columns_in(member.project)
     return table_page.download(request, member.project, table, columns, rows)
-
-
-def _valid(form: Form) -> Form:
-    if not form.is_valid():
-        raise Http404
-    return form
 
 
 def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, QueryDict], Rows]:
@@ -148,7 +137,7 @@ def _balance_rows(project: Project, _: QueryDict) -> Rows:
 
 
 def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
-    filters = _valid(PeopleForm(query)).cleaned_data
+    filters = table_page.valid_or_404(PeopleForm(query)).cleaned_data
     return [
         (
             naming.name(figures.user),
@@ -174,101 +163,12 @@ def _annotator_rows(naming: Naming, query: QueryDict) -> Rows:
     ]
 
 
-def _pair_rows(naming: Naming, query: QueryDict) -> Rows:
-    filters = _valid(PairsForm(query, project=naming.project)).filters()
-    scheme, has_model = naming.project.scheme, pairs.has_model_labels(naming.project)
-    return (
-        (*_pair_cells(pair, naming), *(_model_cells(pair, scheme) if has_model else ()))
-        for pair in pairs.iterate_pages(naming.project, filters)
-    )
-
-
-def _pair_cells(pair: Any, naming: Naming) -> Sequence[Cell]:
-    """Return a row for a pair of the selector, which has its `answers`."""
-    consensus, scheme = getattr(pair, "consensus", None), naming.project.scheme
-    return (
-        str(pair.public_id),
-        pair.candidate.external_id or None,
-        pair.candidate.run.method,
-        pair.origin.action if pair.origin else None,
-        pair.sentence1.text,
-        pair.sentence2.text,
-        _value(scheme.outcome_values, consensus and consensus.label),
-        *_mean(scheme, consensus),
-        consensus.kept if consensus else None,
-        " ".join(map(str, consensus.tally)) if consensus else None,
-        "; ".join(_answer_in_words(answer, naming, scheme) for answer in pair.answers),
-        pair.priority,
-        pair.set_aside_at,
-        pair.excluded_by.reason if pair.excluded_by else None,
-        _value(scheme.values, pair.gold_label),
-        consensus.decided_at if consensus else None,
-    )
-
-
-def _model_cells(pair: Any, scheme: Scheme) -> Sequence[Cell]:
-    """Return the label of the annotator model, and how likely it finds it."""
-    consensus = getattr(pair, "consensus", None)
-    if consensus is None:
-        return (None, None)
-    return _value(scheme.outcome_values, consensus.model_label), consensus.model_share
-
-
-def _mean(scheme: Scheme, consensus: Consensus | None) -> Sequence[float | None]:
-    """Return the mean and the spread of the answers to a pair, if the study takes them."""
-    if not scheme.has_mean:
-        return ()
-    return (
-        (scheme.mean(consensus.tally), scheme.spread(consensus.tally)) if consensus else (None,) * 2
-    )
-
-
-def _pair_columns(project: Project) -> str:
-    mean = " mean spread" if project.scheme.has_mean else ""
-    model = " model_label model_share" if pairs.has_model_labels(project) else ""
-    return (
-        f"id own_id method correction sentence1 sentence2 label{mean} kept votes judgments priority"
-        f" set_aside_at exclusion gold_label decided_at{model}"
-    )
-
-
-def _value(values: Sequence[int], place: int | None) -> int | None:
-    return None if place is None else values[place]
-
-
-def _answer_in_words(answer: Answer, naming: Naming, scheme: Scheme) -> str:
-    name = naming.of_id(answer.person, answer.username)
-    return f"{name}: {scheme.value(answer.label)}{f' ({answer.out})' if answer.out else ''}"
-
-
-def _judgment_rows(naming: Naming, _: QueryDict) -> Rows:
-    values = naming.project.scheme.values
-    return (
-        (
-            str(judgment.item__public_id),
-            judgment.number,
-            judgment.round,
-            naming.of_id(judgment.annotator, judgment.annotator__username),
-            values[judgment.label],
-            judgment.seconds,
-            judgment.submitted_at,
-            judgment.highlighted,
-            judgment.reason or None,
-            json.dumps(judgment.marked) if judgment.marked else None,
-            judgment.out,
-            judgment.superseded_by is not None,
-            judgment.annotator__is_simulated,
-        )
-        for judgment in long_tables.judgments_with_names(naming.project)
-    )
-
-
 def _answers(kind: Kind, naming: Naming, query: QueryDict) -> Iterator[Slot]:
     if kind.name not in naming.project.kinds:
         raise Http404
-    form = _valid(AnswersForm(query, project=naming.project, kind=kind))
+    form = table_page.valid_or_404(AnswersForm(query, project=naming.project, kind=kind))
     rows = lists.answers(naming.project, kind, form.filters())
-    return rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
+    return rows.order_by("-item_id", "-number").iterator(CHUNK)
 
 
 def _correction_rows(naming: Naming, query: QueryDict) -> Rows:
@@ -309,8 +209,9 @@ def _lease_rows(naming: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
 
 
 def _skip_rows(naming: Naming, query: QueryDict) -> Rows:
-    rows = lists.skips(naming.project, **_valid(SkipsForm(query, project=naming.project)).filters())
-    return (_skip_cells(skip, naming) for skip in rows.order_by("-pk").iterator(pairs.CHUNK))
+    form = table_page.valid_or_404(SkipsForm(query, project=naming.project))
+    rows = lists.skips(naming.project, **form.filters())
+    return (_skip_cells(skip, naming) for skip in rows.order_by("-pk").iterator(CHUNK))
 
 
 def _skip_cells(skip: Skip, naming: Naming) -> Sequence[Cell]:
@@ -353,12 +254,8 @@ TABLES = {
         " kappa_consensus gold_given gold_share skips flags paused_at excluded last_seen",
         _annotator_rows,
     ),
-    "pairs": Table(_pair_columns, _pair_rows),
-    "judgments": Table(
-        "pair slot round annotator label seconds submitted_at highlighted reason words"
-        " excluded superseded simulated",
-        _judgment_rows,
-    ),
+    "pairs": Table(pairs.pair_columns, pairs.pairs),
+    "judgments": Table(pairs.JUDGMENTS, pairs.judgments),
     "corrections": Table(
         "id method source text action final_text words_kept annotator seconds submitted_at"
         " set_aside_at",

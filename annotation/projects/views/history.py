@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -125,9 +125,7 @@ def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def history_file(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Download the same rows as CSV, as stored."""
     member = gates.manager(request, project_id)
-    form = HistoryForm(request.GET, project=member.project)
-    if not form.is_valid():
-        raise Http404
+    form = table_page.valid_or_404(HistoryForm(request.GET, project=member.project))
     rows = map(_row, form.chosen().iterator(ROWS_PER_FETCH))
     return table_page.download(request, member.project, "history", COLUMNS, rows)
 

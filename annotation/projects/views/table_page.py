@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+from django import forms
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.http import urlencode
 
@@ -20,6 +21,7 @@ from common import spreadsheets
 from common.keyset import Key, Page
 from common.spreadsheets import Cell
 
+Form = TypeVar("Form", bound=forms.BaseForm)
 BAD_REQUEST = 400
 POSITIONS = ("after", "before")
 
@@ -71,6 +73,13 @@ def download(
     audit.record_alone(Act.TABLE_EXPORTED, by=request.user, on=project, table=table)
     reply = spreadsheets.download(f"{project.name} {table}", header, rows)
     return cast(HttpResponse, reply)  # the gates accept streamed responses as well
+
+
+def valid_or_404(form: Form) -> Form:
+    """Return the form. Raises Http404 if it is invalid, as no page of ours sends it."""
+    if not form.is_valid():
+        raise Http404
+    return form
 
 
 @contextmanager

@@ -155,9 +155,7 @@ def _take_step(request: Request, person: Membership, step: Step, form: StepForm)
 
 
 def _link_accounts(request: Request, member: Membership, person: Membership) -> HttpResponse:
-    form = OtherForm(request.POST)
-    if not form.is_valid():
-        raise Http404
+    form = table_page.valid_or_404(OtherForm(request.POST))
     other = find(member, form.cleaned_data["other"])
     if other.pk == person.pk:
         raise Http404

@@ -140,9 +140,7 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
     """Set the priority of a pair: before all others, normal, or after all others."""
     project = gates.manager(request, project_id).project
-    form = PriorityForm(request.POST)
-    if not form.is_valid():
-        raise Http404
+    form = table_page.valid_or_404(PriorityForm(request.POST))
     pair, level = get_object_or_404(project.pairs, public_id=pair_id), form.cleaned_data["level"]
     order.prioritize(project, [pair_id], level, by=request.user)
     news = {
@@ -168,9 +166,7 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     project = gates.manager(request, project_id).project
     if "item" not in request.POST:
         return _put_back_chosen(request, project)
-    form = ItemForm(request.POST)
-    if not form.is_valid():
-        raise Http404
+    form = table_page.valid_or_404(ItemForm(request.POST))
     item = get_object_or_404(project.items, public_id=form.cleaned_data["item"])
     was_aside = order.put_back(project, [item.public_id], by=request.user)
     if not item.slots.unanswered().exists():
