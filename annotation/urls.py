@@ -27,7 +27,7 @@ from annotation.projects.views import (
 )
 from annotation.quality.views import interventions, qualification
 from annotation.questions import views as questions
-from annotation.runs.views import comparison, new_run, runs
+from annotation.runs.views import comparison, new_run, run, runs
 from annotation.translations import views as translations
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
@@ -182,10 +182,10 @@ project: list[URLPattern | URLResolver] = [
     path("generation/new/", new_run.new_run, name="new_run"),
     path("generation/comparison/", comparison.compare_runs, name="compare_runs"),
     path("generation/add/", runs.add_run, name="add_run"),
-    path("generation/<uuid:run_id>/", runs.run, name="run"),
-    path("generation/<uuid:run_id>/progress/", runs.run_progress, name="run_progress"),
-    path("generation/<uuid:run_id>/steer/", runs.steer_run, name="steer_run"),
-    path("generation/<uuid:run_id>/cancel/", runs.cancel_run, name="cancel_run"),
+    path("generation/<uuid:run_id>/", run.run, name="run"),
+    path("generation/<uuid:run_id>/progress/", run.run_progress, name="run_progress"),
+    path("generation/<uuid:run_id>/steer/", run.steer_run, name="steer_run"),
+    path("generation/<uuid:run_id>/cancel/", run.cancel_run, name="cancel_run"),
     path("generation/<uuid:run_id>/remove/", runs.remove_run, name="remove_run"),
     path("settings/project/", settings.project_actions, name="project_actions"),
     path("settings/project/open/", settings.open_project, name="open_project"),

@@ -8,6 +8,7 @@ because SVG requires it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log, log10
+from typing import TypeAlias
 
 from annotation.stats.agreement import Estimate
 
@@ -119,18 +120,14 @@ class Part:
     width: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """A bar whose parts are shares of a whole; `words` are empty if the page says them in text."""
-
-    parts: tuple[Part, ...]
-    words: str = ""
+# A bar whose parts are shares of a whole.
+Shares: TypeAlias = tuple[Part, ...]
 
 
-def shares(numbers: Mapping[str, float], whole: float, words: str = "") -> Shares:
+def shares(numbers: Mapping[str, float], whole: float) -> Shares:
     """Return a bar of these numbers, by colour from the start; what is left of the whole is free.
 
-    >>> [part.width for part in shares({"done": 1, "lost": 1}, 4).parts]
+    >>> [part.width for part in shares({"done": 1, "lost": 1}, 4)]
     ['25.00%', '25.00%']
     """
     parts, before = [], 0.0
@@ -138,7 +135,7 @@ def shares(numbers: Mapping[str, float], whole: float, words: str = "") -> Share
         if number:
             parts.append(Part(colour, _percent(before / whole), _percent(number / whole)))
         before += number
-    return Shares(tuple(parts), words)
+    return tuple(parts)
 
 
 def along(part: float) -> str:
@@ -193,25 +190,13 @@ def count_axis(numbers: Sequence[float]) -> Axis:
 
 def dots(estimates: Sequence[Estimate], axis: Axis, *, height: int) -> Panel:
     """Draw a dot in the middle of each period that has a value."""
-    places = []
-    for number, estimate in enumerate(estimates):
-        if estimate.value is not None:
-            ends = [_y_pixels(axis, end, height) for end in estimate.interval or ()] or ["", ""]
-            x = _percent((number + 0.5) / len(estimates))
-            places.append(Dot(x, _y_pixels(axis, estimate.value, height), *ends))
-    return Panel(height, _grid(axis, height), dots=tuple(places))
+    middles = ((number + 0.5) / len(estimates) for number in range(len(estimates)))
+    return _dots(list(zip(middles, estimates, strict=True)), axis, height)
 
 
 def reliability(shares: Sequence[tuple[float, Estimate]], *, height: int) -> Panel:
     """Draw shares at scores, both from 0 to 1: on the diagonal where scores are calibrated."""
-    scale = Axis(QUARTERS)
-    places = []
-    for score, estimate in shares:
-        if estimate.value is not None:
-            ends = [_y_pixels(scale, end, height) for end in estimate.interval or ()] or ["", ""]
-            y = _y_pixels(scale, estimate.value, height)
-            places.append(Dot(_percent(score), y, *ends))
-    return Panel(height, _grid(scale, height), dots=tuple(places))
+    return _dots(shares, Axis(QUARTERS), height)
 
 
 def agreement(estimates: Sequence[Estimate]) -> Panel:
@@ -282,6 +267,16 @@ def part(number: float, whole: float) -> str:
 def _ends(low: float, high: float, step: float) -> tuple[int, int]:
     """Return the numbers of the steps at or beyond both values."""
     return floor(round(low / step, DIGITS)), ceil(round(high / step, DIGITS))
+
+
+def _dots(estimates: Sequence[tuple[float, Estimate]], axis: Axis, height: int) -> Panel:
+    """Draw a dot for each estimate that has a value, at its place from left to right, 0 to 1."""
+    marks = []
+    for x, estimate in estimates:
+        if estimate.value is not None:
+            ends = [_y_pixels(axis, end, height) for end in estimate.interval or ()] or ["", ""]
+            marks.append(Dot(_percent(x), _y_pixels(axis, estimate.value, height), *ends))
+    return Panel(height, _grid(axis, height), dots=tuple(marks))
 
 
 def _grid(axis: Axis, height: int) -> tuple[Line, ...]:

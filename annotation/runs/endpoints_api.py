@@ -1,5 +1,7 @@
 """The REST endpoint that lists models behind endpoints."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
@@ -10,8 +12,10 @@ from rest_framework.response import Response
 from accounts.scopes import Scope
 from annotation.access import readers
 from annotation.models import Project
-from annotation.runs.selectors.endpoints import models_by_endpoint
+from annotation.runs.services import names_for_endpoints
 from common.api.endpoints import Endpoint
+from generation.endpoints.chat import Model
+from generation.installed_endpoints import endpoints
 
 EXAMPLE = {
     "results": [
@@ -59,6 +63,16 @@ class EndpointList(Endpoint):
         projects = readers.projects(request.user).filter(archived_at=None)
         rows = [
             {"name": name, "note": models[0].endpoint.note, "models": models}
-            for name, models in models_by_endpoint(projects.only("public_id", "name")).items()
+            for name, models in _models_by_endpoint(projects.only("public_id", "name")).items()
         ]
         return Response(EndpointRows({"results": rows}).data)
+
+
+def _models_by_endpoint(projects: Iterable[Project]) -> Mapping[str, list[Model]]:
+    """Return the models that at least one of the projects may use, by the name of the endpoint."""
+    names = list(map(names_for_endpoints, projects))
+    models = defaultdict(list)
+    for model in endpoints().models.values():
+        if any(model.endpoint.serves(*name) for name in names):
+            models[model.endpoint.name].append(model)
+    return models

@@ -1,17 +1,21 @@
-"""The candidates of a run, a page at a time, and the sentences for which it has none."""
+"""The candidates of a run by page and by shape, and the sentences for which it has none."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import reduce
 from operator import or_
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.pairs import differences
 from common import keyset
 from common.keyset import Key, Page
 from generation import selectors
 from generation.models import Batch, Candidate, GenerationRun, Sentence
 from generation.nlp.rewrites import ACCEPTED
+from generation.shapes import Shape, shapes_of
 
 PAGE = 50
 
@@ -22,6 +26,13 @@ class Order(StrEnum):
     CORPUS = "corpus"
     HIGHEST = "highest"
     LOWEST = "lowest"
+
+
+class Cell(NamedTuple):
+    """Candidates of a shape, and the expected share of paraphrases, 0 to 1."""
+
+    candidates: int
+    share: float
 
 
 # Those of an index, so that a page costs the same in every run.
@@ -76,6 +87,24 @@ def sentences_without(
     return keyset.page(rows, columns=("id",), size=PAGE, after=after, before=before)
 
 
+def by_shape(run: GenerationRun) -> dict[str, Any]:
+    """Return cells of rotations and of other candidates by kind, the most frequent kind first.
+
+    A cell is None without candidates; empty where no paraphrases are estimated.
+    """
+    shapes = shapes_of(run)
+    if not shapes:
+        return {}
+    number_by_kind = {
+        kind: sum(shape.candidates for shape in shapes if shape.kind == kind)
+        for kind in {shape.kind for shape in shapes}
+    }
+    kinds = sorted(number_by_kind, key=lambda kind: (-number_by_kind[kind], kind))
+    rows = [[shape for shape in shapes if shape.kind == kind] for kind in kinds]
+    names = map(differences.kind_name, kinds)
+    return {"kinds": list(zip(names, map(_cells, rows), strict=True)), "total": _cells(shapes)}
+
+
 def _ranges(batches: QuerySet[Batch]) -> list[tuple[int, int]]:
     """Return the sentences of the first batches that lack candidates, as many as fill a page."""
     ranges, lacking = list[tuple[int, int]](), 0
@@ -97,3 +126,13 @@ def _count_unaccepted(outcomes: Mapping[str, int]) -> int:
 def _candidates_in_order(run: GenerationRun, order: Order) -> QuerySet[Candidate]:
     rows = Candidate.objects.filter(run=run)
     return rows if order is Order.CORPUS else rows.filter(probability__isnull=False)
+
+
+def _cells(shapes: Sequence[Shape]) -> list[Cell | None]:
+    parts = ([shape for shape in shapes if shape.is_rotation is side] for side in (True, False))
+    return [_cell(part) if part else None for part in parts]
+
+
+def _cell(shapes: Sequence[Shape]) -> Cell:
+    numbers = [shape.candidates for shape in shapes]
+    return Cell(sum(numbers), fmean([shape.share for shape in shapes], weights=numbers))

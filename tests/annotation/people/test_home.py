@@ -52,7 +52,7 @@ def test_a_row_says_what_is_kept_and_what_is_left(project, manager):
     make.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
     [row] = rows_of(manager)
     assert row.progress == ["1 kept", "1 being judged", "1 to correct", "1 too few agree"]
-    assert [(part.colour, part.width) for part in row.bar.parts] == [
+    assert [(part.colour, part.width) for part in row.bar] == [
         ("done", "25.00%"),
         ("doing", "25.00%"),
         ("lost", "25.00%"),
@@ -65,7 +65,7 @@ def test_the_bar_of_a_project_where_nothing_is_graded_is_empty(project, manager)
     judged.pairs(project, [[]], by=[])
     [row] = rows_of(manager)
     assert row.progress == ["0 of 1 graded"]
-    assert row.bar.parts == ()
+    assert row.bar == ()
 
 
 def test_a_project_of_last_week_says_the_day_of_its_creation(project, manager):
