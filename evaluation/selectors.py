@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from evaluation import results
 from evaluation.board import TESTED
-from evaluation.experiments.datasets import SPLITS
 from evaluation.models import Evaluation
 from releases.dataset.manifest import as_json
+from releases.dataset.rows import SPLITS
 from releases.models import Release
 from releases.selectors.releases import folder_of, format_of, is_translation, scheme_of
 

@@ -8,17 +8,18 @@ from django.http import HttpRequest
 
 from common import bulk
 from common.admin import LargeTable, ModelAdmin, ReadOnly, column, excerpt, listing
+from releases.dataset.rows import SPLITS
 from releases.models import Comparison, Example, Release
 
 
 class SplitFilter(admin.SimpleListFilter):
-    """The splits of release-format.md, listed here to avoid reading a table."""
+    """All splits, so that no table is read to list them."""
 
     title = "split"
     parameter_name = "split"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(split, split) for split in ("train", "dev", "test")]
+        return [(split, split) for split in SPLITS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(split=self.value()) if self.value() else queryset

@@ -16,7 +16,8 @@ from releases.dataset.metadata import Metadata
 from releases.dataset.published.columns import NONE, ROLES, SENTENCES
 from releases.dataset.published.outline import LEFT_OUT
 from releases.dataset.published.settings import Choices
-from releases.dataset.published.stated import DRAWN, SPLITS
+from releases.dataset.published.stated import DRAWN
+from releases.dataset.rows import SPLITS
 from releases.documentation_forms import DocumentationForm
 from releases.forms import MOST_SEED, SizeField
 from releases.models import Release

@@ -13,12 +13,12 @@ import numpy as np
 from common.draws import shuffled
 from evaluation.contract import Scores
 from evaluation.data import Pairs, Unusable
-from evaluation.experiments.datasets import SPLITS, judged
+from evaluation.experiments.datasets import judged
 from evaluation.experiments.figures import Figures, by_group, size, spread
 from evaluation.experiments.fits import Fit, Part, Results, Study, mean_scores
 from evaluation.experiments.sets import Dataset, labels, together
 from releases.dataset.families import connections
-from releases.dataset.rows import ReleasedPair
+from releases.dataset.rows import SPLITS, ReleasedPair
 
 # One fold is scored, one chooses, and the rest is trained on.
 LEAST_FOLDS = 3

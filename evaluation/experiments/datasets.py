@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from common.draws import draw
 from evaluation.contract import Model, Pretrainable
@@ -22,9 +22,8 @@ from releases.dataset.files import LABELED_FINAL, PAIRS, SENTENCES, ReleaseKind
 from releases.dataset.formats import format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
 from releases.dataset.reader import Unreadable, read_manifest, read_rows, version_of
-from releases.dataset.rows import ReleasedPair, SentenceRow, Split
+from releases.dataset.rows import SPLITS, ReleasedPair, SentenceRow
 
-SPLITS: tuple[Split, ...] = get_args(Split)
 # What tables say of a pair beside its texts and label; not all have all of it.
 PUBLISHED_ID, VOTES = "published_id", ("votes0", "votes1")
 COLUMNS_READ = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)

@@ -15,13 +15,13 @@ from common.api.paging import Pages
 from generation.models import Candidate, Method, Sentence
 from releases.api.releases import still_published
 from releases.dataset.formats import FORMATS
+from releases.dataset.rows import SPLITS
 from releases.models import Example, Release
 from releases.selectors import content
 from releases.selectors.releases import readable_releases
 
 TABLES = [table for release_format in FORMATS.values() for table in release_format.tables]
 SUBSETS = [(name, name) for name in dict.fromkeys(table.subset for table in TABLES)]
-SPLITS = [(name, name) for name in ("train", "dev", "test")]
 ROW = {
     "id": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
     "origin": "judged",
@@ -196,7 +196,7 @@ class ExampleFilter(Filters):
     """Filters for the pairs of a release."""
 
     subset = Choice("subset", choices=SUBSETS)
-    split = Choice("split", choices=SPLITS)
+    split = Choice("split", choices=[(name, name) for name in SPLITS])
     origin = Choice("origin", choices=Example.Origin.choices)
     label = Whole("label", least=LEAST_VALUE, most=MOST_VALUE)
 

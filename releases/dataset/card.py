@@ -4,11 +4,13 @@ https://huggingface.co/docs/hub/datasets-cards
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Any
 
+from annotation.stats.agreement import Estimate
+from annotation.stats.agreement_tables import by_group
+from annotation.stats.by_group import FEWEST_ANSWERS, Group
 from common.tables import as_markdown, count
 from releases.dataset import graded, methods_judging, paper_tables, prose
-from releases.dataset.card_groups import annotator_groups
 from releases.dataset.card_judging import columns_note, front_matter_of_labels, tables_of_files
 from releases.dataset.card_parts import (
     DOCUMENTS,
@@ -20,7 +22,9 @@ from releases.dataset.card_parts import (
     documents,
     front_matter,
     licence,
+    loading,
     model_lines,
+    whole_card,
 )
 from releases.dataset.columns import ENTITY, GRADE
 from releases.dataset.facts import ReleaseFacts
@@ -28,7 +32,7 @@ from releases.dataset.files import LINE_FILES
 from releases.dataset.formats import Format
 from releases.dataset.metadata import Metadata
 from releases.dataset.methods import methods
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shape import shape_remark
 from releases.dataset.shared_words import shared_words
@@ -36,12 +40,6 @@ from releases.dataset.statement import documentation_sections
 from releases.dataset.tables import tables
 
 SIMULATED = "**This release contains judgments of simulated annotators: it is a trial, not data.**"
-LOADING = """\
-```python
-from datasets import load_dataset
-
-pairs = load_dataset("path/to/this/folder", "labeled_final")
-```"""
 SOURCES = "The corpora and their licences are named under Methods."
 GROUPS = "Groups in `labeled_final`: {sizes}. No group is in two splits."
 ENTITIES = (
@@ -65,6 +63,19 @@ GRADE_COLUMN = (
     "`grade` is the grade that most people gave; where several were given as often, it is the "
     "median grade. The label comes from the votes, not from this grade."
 )
+REPLIES = (
+    "`annotators.jsonl` has what {people} annotators replied to questions about themselves: those "
+    "who agreed to its publication."
+)
+SUPPRESSED = (
+    "Choices of fewer than {least} of them are merged into “other”. {withheld} of them have only "
+    "nulls, because fewer than {least} people share their combination of replies."
+)
+ONE_PERSON = "A row may describe one person."
+GROUPS_TABLE = (
+    "Groups of at least {least} of these people with {fewest} answers: alpha among them, how often "
+    "they agree with the majority of all others, and the shares of their answers."
+)
 
 
 def card(
@@ -80,7 +91,7 @@ def card(
     home = f"Home page: <{metadata.homepage}>" if metadata.homepage else ""
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
-        ("Load", LOADING),
+        ("Load", loading("labeled_final")),
         ("Files", files_table(settings, counts, documents(metadata, release_format))),
         ("Columns", columns_table(settings, release_format) if release_format.version > 1 else ""),
         ("Counts", "\n".join(count_tables(facts, settings, counts))),
@@ -101,9 +112,7 @@ def card(
         ("Citation", citation(facts)),
     )
     asked = prose.as_text(methods_judging.asked(facts, settings))
-    body = [f"# {facts.name} {facts.version}", asked, facts.description, home]
-    body += [SIMULATED if simulated else ""]
-    body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
+    top = (asked, facts.description, home, SIMULATED if simulated else "")
     release_tables = tables(settings, release_format.version)
     data = front_matter(
         facts,
@@ -111,7 +120,7 @@ def card(
         release_tables,
         **front_matter_of_labels(settings.scheme, counts, release_tables),
     )
-    return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+    return whole_card(facts, data, top, sections)
 
 
 def count_tables(
@@ -125,18 +134,17 @@ def count_tables(
         yield as_markdown(rows)
     yield as_markdown(paper_tables.sizes(counts, paper_tables.outcome_names(settings.scheme)))
     if groups := counts.get("groups"):
-        sizes = ", ".join(f"{count(groups[split])} in {split}" for split in get_args(Split))
+        sizes = ", ".join(f"{count(groups[split])} in {split}" for split in SPLITS)
         yield (ENTITIES if ENTITY in settings.columns else GROUPS).format(sizes=sizes)
 
 
 def files_table(settings: ReleaseSettings, counts: Mapping[str, Any], documents: list[str]) -> str:
     lines, optional_lines = [], documents
     for file in LINE_FILES:
-        line = f"| `{file.path}` | {file.card} |"
         if not file.optional:
-            lines.append(line)
+            lines.append(file.card_row)
         elif file.counted_as in counts:
-            optional_lines.append(line)
+            optional_lines.append(file.card_row)
     about_tables = tables_of_files(settings)
     notes = ("", NO_QUOTING, *(("", REASONS) if settings.reasons else ()))
     return "\n".join((about_tables, *lines, DOCUMENTS, *optional_lines, *notes))
@@ -209,3 +217,31 @@ def experts_and_models(counts: Mapping[str, Any]) -> str:
 
 def annotators(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
     return f"{prose.as_text([methods_judging.annotators(facts, counts)])} judged pairs."
+
+
+def annotator_groups(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
+    """Return the section about annotators.jsonl; empty without the file."""
+    if not (replies := counts.get("replies")):
+        return ""
+    least = settings.least_in_group or 1
+    numbers = {name: count(replies[name]) for name in ("people", "withheld")}
+    about = REPLIES.format(**numbers)
+    about += " " + (SUPPRESSED.format(least=least, **numbers) if least > 1 else ONE_PERSON)
+    if not replies["groups"]:
+        return about
+    groups = list(map(_group, replies["groups"]))
+    table = as_markdown(by_group(groups, settings.scheme.outcomes))
+    return "\n\n".join((about, GROUPS_TABLE.format(least=least, fewest=FEWEST_ANSWERS), table))
+
+
+def _group(counts: Mapping[str, Any]) -> Group:
+    question, choice = (counts[name].replace("|", r"\|") for name in ("question", "choice"))
+    return Group(
+        question,
+        choice,
+        counts["people"],
+        counts["answers"],
+        Estimate(counts["alpha"]),
+        Estimate(counts["agreement_with_others"]),
+        tuple(counts["outcomes"]),
+    )

@@ -13,6 +13,12 @@ from releases.dataset.formats import Format
 from releases.dataset.metadata import Author, Metadata
 from releases.dataset.task import CLASSIFICATION, TAGS
 
+LOADING = """\
+```python
+from datasets import load_dataset
+
+pairs = load_dataset("path/to/this/folder", "{subset}")
+```"""
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
 MODELS_TITLE = "Generator models"
@@ -26,6 +32,19 @@ PAPER_ROW = "| `paper.tex` | methods, tables and agreement for a paper, in LaTeX
 CITED = "| `CITATION.cff`, `.zenodo.json` | how to cite it, for programs and for Zenodo |"
 CITE_PUBLISHERS = "{title} is a copy of a set that others published. Cite them too:"
 NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
+
+
+def whole_card(
+    facts: ReleaseFacts, data: str, top: Iterable[str], sections: Iterable[tuple[str, str]]
+) -> str:
+    """Return a card with this front matter; what is empty of its top and sections is left out."""
+    parts = [f"# {facts.name} {facts.version}", *top]
+    parts += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
+    return f"---\n{data}---\n\n" + "\n\n".join(filter(None, parts)) + "\n"
+
+
+def loading(subset: str) -> str:
+    return LOADING.format(subset=subset)
 
 
 def citation(facts: ReleaseFacts) -> str:

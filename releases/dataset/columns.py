@@ -6,11 +6,11 @@ group, which stays in one split.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import get_args
 
 from annotation.stats.labels import Rule, Scheme
 from releases.dataset.rows import (
     RECOMBINED,
+    SPLITS,
     CandidateRow,
     PairRow,
     ReleasedPair,
@@ -130,7 +130,7 @@ def count_groups(
             for sentence in (pair.sentence1, pair.sentence2):
                 if group := value_of_sentence(sentence, groups, origins):
                     groups_by_split[pair.split].add(group)
-    return {split: len(groups_by_split[split]) for split in get_args(Split)}
+    return {split: len(groups_by_split[split]) for split in SPLITS}
 
 
 def value_of_sentence(

@@ -24,6 +24,7 @@ from releases.dataset.rows import (
     AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
+    Place,
     PromptRow,
     ReleasedPair,
     SentenceRow,
@@ -103,15 +104,16 @@ class Column:
 class LineFile(Generic[R]):
     """A JSONL file with one record per line, in exactly one form.
 
-    `about` describes it to catalogues, `card` to readers of the card. An optional file exists only
-    if it has rows, which the manifest counts under `counted_as`. Formats have it `since` a version.
+    `about` describes it to catalogues and on the card, unless `card` does. An optional file exists
+    only if it has rows, which the manifest counts under `counted_as`. Formats have it `since` a
+    version.
     `abouts` describe columns by name otherwise than the record does.
     """
 
     path: str
     record: Callable[..., R]
     about: str
-    card: str
+    card: str = ""
     optional: bool = False
     counted_as: str = ""
     since: int = 1
@@ -121,6 +123,11 @@ class LineFile(Generic[R]):
     def at_version(self, version: int) -> "LineFile[R]":
         """Return the file as a version of the format has it."""
         return _at_version(self, version)
+
+    @property
+    def card_row(self) -> str:
+        """Return its row in the table of files on the card."""
+        return f"| `{self.path}` | {self.card or self.about[:1].lower() + self.about[1:]} |"
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -217,6 +224,10 @@ class Table:
         return self.title or self.split
 
     @property
+    def place(self) -> Place:
+        return self.subset, self.split
+
+    @property
     def parquet(self) -> str:
         return f"parquet/{self.subset}/{self.split_name}.parquet"
 
@@ -291,7 +302,7 @@ PAIRS = LineFile(
     about="Every judged pair, and every pair recombined from them",
     card="every pair with its origin, votes and place",
 )
-JUDGMENTS = LineFile("judgments.jsonl", JudgmentRow, about="Every answer", card="every answer")
+JUDGMENTS = LineFile("judgments.jsonl", JudgmentRow, about="Every answer")
 ADJUDICATIONS = LineFile(
     "adjudications.jsonl",
     AdjudicationRow,
@@ -304,7 +315,6 @@ MODEL_JUDGMENTS = LineFile(
     "model_judgments.jsonl",
     ModelJudgmentRow,
     about="Labels of models for judged pairs; in no label and no figure",
-    card="labels of models for judged pairs; in no label and no figure",
     optional=True,
     counted_as="model_judgments",
 )
@@ -312,7 +322,6 @@ ANNOTATORS = LineFile(
     "annotators.jsonl",
     AnnotatorRow,
     about="What annotators who allowed it replied to questions about themselves",
-    card="what annotators who allowed it replied to questions about themselves",
     optional=True,
     counted_as="replies",
     since=2,
@@ -321,7 +330,6 @@ PROMPTS = LineFile(
     "prompts.jsonl",
     PromptRow,
     about="Prompts by which chat models were asked to rewrite sentences or judge pairs",
-    card="prompts by which chat models were asked to rewrite sentences or judge pairs",
     optional=True,
     counted_as="prompts",
     since=2,

@@ -10,15 +10,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from annotation.stats.labels import Scheme
 from releases.dataset.files import ANNOTATORS, JUDGMENTS
 from releases.dataset.folders import new_folder, write_text
 from releases.dataset.reader import ReadRelease, Unreadable, read_release, read_rows
-from releases.dataset.rows import JudgmentRow, ReleasedPair, Split
+from releases.dataset.rows import SPLITS, JudgmentRow, ReleasedPair
 
-SPLITS: tuple[Split, ...] = get_args(Split)
 DECIMALS = 3
 # Entries of a set by their id.
 Entries = dict[str, dict[str, Any]]

@@ -260,7 +260,7 @@ def table_counts(
     for table in tables:
         by_label: Counter[int | None] = Counter()
         for (subset, split, label), number in pairs.items():
-            if (subset, split) == (table.subset, table.split):
+            if (subset, split) == table.place:
                 by_label[label] += number
         numbers: dict[str, Any] = {"pairs": by_label.total()}
         if labels is None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from annotation.stats.labels import Scheme
 from common.tables import percent
@@ -11,7 +11,7 @@ from releases.dataset.columns import ENTITY
 from releases.dataset.files import LABELED_FINAL
 from releases.dataset.paper_tables import outcome_counts, vote_tables
 from releases.dataset.prose import Sentence, amount, listed, name, sentence
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS
 from releases.dataset.settings import ReleaseSettings
 
 FAMILIES = (
@@ -131,7 +131,7 @@ def excluded(counts: Mapping[str, Any]) -> Iterator[Sentence]:
 def _splits(settings: ReleaseSettings, splits: Mapping[str, Mapping[str, Any]]) -> Sentence:
     sizes = [
         sentence(splits[split]["pairs"], f" in {split}")
-        for split in get_args(Split)
+        for split in SPLITS
         if splits.get(split, {}).get("pairs")
     ]
     pairs, numbers = pairs_in(splits), outcome_counts(splits)

@@ -18,7 +18,7 @@ from releases.dataset.published.findings import counts_without_words
 from releases.dataset.published.outline import LABELS, Outline
 from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
-from releases.dataset.rows import Place, ReleasedPair, Split
+from releases.dataset.rows import ReleasedPair, Split
 from releases.dataset.sample import SampledPair, draw_pairs, first_pairs
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.shape import measure_shape
@@ -217,7 +217,7 @@ def count_parts(
     labels: Sequence[int | None] | None = None,
 ) -> Iterator[Part]:
     """Count the pairs of each table, those of two sides as paraphrases, others by `labels`."""
-    table_of_place: dict[Place, Table] = {(table.subset, table.split): table for table in tables}
+    table_of_place = {table.place: table for table in tables}
     by_label: defaultdict[Table, Counter[int | None]] = defaultdict(Counter)
     for pair in pairs:
         if pair.subset is not None:

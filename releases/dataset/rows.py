@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from itertools import islice
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
 from annotation.stats.labels import Scheme
 from annotation.stats.spans import Span
@@ -25,6 +25,7 @@ Subset = Literal[
     "translate_test",
 ]
 Split = Literal["train", "dev", "test"]
+SPLITS: tuple[Split, ...] = get_args(Split)
 # Subset and split of a table.
 Place = tuple[Subset | None, Split]
 

@@ -134,7 +134,7 @@ def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
             members[pair.place].append(pair)
     for table in release.tables:
         if table.subset != "unlabeled_final":
-            yield from row_differences(release, table, members.pop((table.subset, table.split), []))
+            yield from row_differences(release, table, members.pop(table.place, []))
     for subset, split in members:
         yield Difference(PAIRS.path, f"there is no {split} of {subset}")
 

@@ -3,18 +3,16 @@
 from collections.abc import Collection, Iterator
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from releases.dataset.files import LABELED_FINAL, ReleaseKind, Table
 from releases.dataset.formats import WITH_LABELED_FINAL, format_of
-from releases.dataset.manifest import Manifest
+from releases.dataset.manifest import MANIFEST, Manifest
 from releases.dataset.published import files as published
-from releases.dataset.published.manifests import read_settings as read_published_settings
-from releases.dataset.reader import read_manifest, read_settings, read_tsv
-from releases.dataset.rows import Split
+from releases.dataset.published.settings import PublishedSettings
+from releases.dataset.reader import Unreadable, read_manifest, read_settings, read_tsv
+from releases.dataset.rows import SPLITS, Split
 from releases.dataset.tables import tables
-
-SPLITS: tuple[Split, ...] = get_args(Split)
 
 
 class LabelledPair(NamedTuple):
@@ -47,3 +45,11 @@ def _tables(manifest: Manifest) -> tuple[Table, ...]:
     if release_format.kind is ReleaseKind.PUBLISHED:
         return published.tables(read_published_settings(manifest).further)
     return tables(read_settings(manifest), release_format.version)
+
+
+def read_published_settings(manifest: Manifest) -> PublishedSettings:
+    """Return the settings in the manifest of a published set. Raises Unreadable."""
+    try:
+        return PublishedSettings.from_dict(manifest["settings"])
+    except (TypeError, KeyError, IndexError) as error:
+        raise Unreadable(MANIFEST, f"settings: {error!r}") from error

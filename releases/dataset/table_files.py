@@ -1,7 +1,7 @@
 """Writes the files of a table: TSV and Parquet."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -10,14 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from releases.dataset.files import (
-    Column,
-    Row,
-    Table,
-    tsv_lines,
-)
+from releases.dataset.files import Column, Row, Table, tsv_lines
+from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.rows import ReleasedPair
 
-# Of a row group of Parquet, whose rows are in memory at once.
+# By path; None of documents.
+RowNumbers = dict[str, int | None]
+# Of a row group of Parquet, whose rows are in memory together.
 ROWS_IN_GROUP = 20_000
 NUMBERS = {pa.int64(): np.int64, pa.float64(): np.float64}
 
@@ -62,6 +61,26 @@ def open_table(root: Path, table: Table) -> Iterator[TableFiles]:
         files = TableFiles(lines, groups)
         yield files
         files.flush()
+
+
+def write_tables(
+    root: Path, pairs: Iterable[ReleasedPair | PublishedPair], tables: Iterable[Table]
+) -> RowNumbers:
+    """Write both files of each table that has rows."""
+    table_of_place = {table.place: table for table in tables}
+    files: dict[Table, TableFiles] = {}
+    with ExitStack() as stack:
+        for pair in pairs:
+            table = table_of_place[pair.place]
+            if table not in files:
+                files[table] = stack.enter_context(open_table(root, table))
+            files[table].add(table.row(pair))
+    return row_numbers(files)
+
+
+def row_numbers(files: Mapping[Table, TableFiles]) -> RowNumbers:
+    """Return the numbers of rows by path, once the tables are written."""
+    return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}
 
 
 def arrow_type(column: Column) -> pa.DataType:

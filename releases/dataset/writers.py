@@ -46,16 +46,13 @@ from releases.dataset.rows import (
     AnnotatorRow,
     JudgmentRow,
     ModelJudgmentRow,
-    Place,
     PromptRow,
     ReleasedPair,
     SentenceRow,
     batches,
 )
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.table_files import TableFiles, open_table
-
-RowNumbers = dict[str, int | None]
+from releases.dataset.table_files import RowNumbers, TableFiles, open_table, row_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +207,14 @@ def write_pairs(
     with ExitStack() as stack:
         files = {table: stack.enter_context(open_table(root, table)) for table in tables}
         lines_written = write_lines(root, PAIRS, add_to_tables(pairs, files), version=version)
-    rows_by_path = {
-        path: files[table].rows for table in files for path in (table.tsv, table.parquet)
-    }
-    return rows_by_path | lines_written
+    return row_numbers(files) | lines_written
 
 
 def add_to_tables(
     pairs: Iterable[ReleasedPair], files: "dict[Table, TableFiles]"
 ) -> Iterator[ReleasedPair]:
     """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
-    tables_by_place: dict[Place, Table] = {(table.subset, table.split): table for table in files}
+    tables_by_place = {table.place: table for table in files}
     for pair in pairs:
         if pair.subset:
             table = tables_by_place[pair.place]

@@ -25,15 +25,13 @@ from generation.services.sentences import digest_of
 from releases.dataset.facts import CROISSANT_1_1
 from releases.dataset.formats import PUBLISHED
 from releases.dataset.metadata import Metadata
-from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import SUFFIXES as ARCHIVES
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.layout import SetFile, name_tables, read_layout
 from releases.dataset.published.outline import Outline
-from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.published.pairs import PublishedPair, sentence_id
 from releases.dataset.published.reading import PublishedSet as PublishedPairs
-from releases.dataset.published.reading import read_set
-from releases.dataset.published.sentences import sentence_id
+from releases.dataset.published.reading import choices_of, files_at, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, UnusableSet
 from releases.models import Example, PublishedSet, Release
 from releases.selectors.published import COLUMNS, FIELDS, source_of, sources_of

@@ -23,7 +23,7 @@ from annotation.projects.protocols import PRESETS
 from annotation.stats.labels import SAME_OR_DIFFERENT
 from annotation.stats.relabelled import MOST_LISTED, Compared, Relabelling
 from annotation.templatetags.figures import number
-from releases.dataset.sources import SPLITS
+from releases.dataset.rows import SPLITS
 from releases.forms import MOST_SEED
 from releases.models import Comparison, Release
 from releases.selectors.comparisons import TEST, number_of, suggested_name

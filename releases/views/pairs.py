@@ -18,6 +18,7 @@ from annotation.projects.views import table_page
 from annotation.runs.method_names import METHOD_NAMES
 from common import keyset
 from releases.dataset.plain_names import plain_name
+from releases.dataset.rows import SPLITS
 from releases.models import Release
 from releases.selectors import content
 from releases.selectors.published import is_published_set
@@ -38,7 +39,7 @@ class ExamplesForm(PageForm):
     split = forms.ChoiceField(
         label=_("Split"),
         required=False,
-        choices=[("", _("any split")), ("train", "train"), ("dev", "dev"), ("test", "test")],
+        choices=[("", _("any split")), *((split, split) for split in SPLITS)],
     )
     label = forms.ChoiceField(label=_("Label"), required=False, choices=[*LABELS.items()])
     method = forms.ChoiceField(

@@ -17,7 +17,7 @@ from evaluation import advice, board, cells, model_judgments, results, tables
 from evaluation.contract import Model
 from evaluation.data import Unusable
 from evaluation.experiments import cross_domain, curve, plain
-from evaluation.experiments.datasets import SPLITS, domains, read_silver
+from evaluation.experiments.datasets import domains, read_silver
 from evaluation.experiments.figures import measure_scores
 from evaluation.experiments.fits import Fit, Part, Study
 from evaluation.experiments.sets import Base, Dataset
@@ -35,6 +35,7 @@ from evaluation.management.releases import (
     open_release,
 )
 from evaluation.run import EXPERIMENTS, PLAIN, SHAPE, evaluate
+from releases.dataset.rows import SPLITS
 
 PLANS = {PLAIN: plain.plans, "curve": curve.plans, CROSS: cross_domain.plans}
 # By experiment: what it is about, and its models.

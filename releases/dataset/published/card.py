@@ -1,9 +1,8 @@
 """README.md of a release of a published set: the dataset card."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args
-
-from huggingface_hub import DatasetCardData
+from dataclasses import replace
+from typing import Any
 
 from annotation.stats.paws_tables import table5
 from common import licences
@@ -13,16 +12,17 @@ from releases.dataset.card_parts import (
     NO_QUOTING,
     citation,
     column_rows,
-    hub_licence,
-    size_category,
-    subset_configs,
+    front_matter,
+    loading,
+    whole_card,
 )
 from releases.dataset.facts import CROISSANT_1_0, ReleaseFacts
+from releases.dataset.metadata import Metadata
 from releases.dataset.paper_tables import split_counts
 from releases.dataset.prose import amount, as_text
 from releases.dataset.published.files import tables
 from releases.dataset.published.settings import PublishedSettings
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS
 from releases.dataset.shared_words import shared_words
 from releases.dataset.statement import documentation_sections
 
@@ -30,12 +30,6 @@ ELSEWHERE = (
     "**Published elsewhere.** Pawsmith copied this set with its labels and judged nothing. Cite "
     "the set as its publishers ask, not this copy."
 )
-LOADING = """\
-```python
-from datasets import load_dataset
-
-pairs = load_dataset("path/to/this/folder", "labeled_final")
-```"""
 FOLDERS = {
     "labeled_final/": "pairs with a label",
     "low_agreement": "pairs on which too few people agreed, with their votes",
@@ -84,7 +78,7 @@ def card(
     is_older = facts.croissant == CROISSANT_1_0
     address = f"Published at <{source['address']}>" if source["address"] else ""
     sections = (
-        ("Load", LOADING),
+        ("Load", loading("labeled_final")),
         ("Files", _files(counts, IDS if is_older else COPIED)),
         ("Columns", "" if is_older else column_rows(tables(settings.further)[0])),
         ("Counts", as_markdown(table5(split_counts(counts))) + ("" if is_older else _low(counts))),
@@ -100,27 +94,14 @@ def card(
         ("Licence", source["licence"]),
         ("Citation", citation(facts)),
     )
-    body = [f"# {facts.name} {facts.version}", ELSEWHERE, facts.description, address]
-    body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
-    return f"---\n{_front_matter(facts, counts)}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+    top = (ELSEWHERE, facts.description, address)
+    return whole_card(facts, _front_matter(facts, counts), top, sections)
 
 
 def _front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
-    data = DatasetCardData(
-        pretty_name=facts.name,
-        language=facts.language,
-        **_hub_licence(facts.licence),
-        task_categories=["text-classification"],
-        tags=["paraphrase-identification"],
-        size_categories=size_category(counts),
-        configs=list(subset_configs(counts, tables())),
-    )
-    return str(data.to_yaml()) + "\n"
-
-
-def _hub_licence(licence: str) -> dict[str, Any]:
-    is_spdx = licence in licences.HUB_NAMES
-    return hub_licence(licence, "") if is_spdx else hub_licence("", licence)
+    if facts.licence in licences.HUB_NAMES:
+        facts = replace(facts, metadata=Metadata(licence=facts.licence))
+    return front_matter(facts, counts, tables(), tags=["paraphrase-identification"])
 
 
 def _files(counts: Mapping[str, Any], note: str) -> str:
@@ -188,7 +169,7 @@ def changes(counts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _findings(counts: Mapping[str, Any]) -> str:
-    findings, splits = counts["findings"], get_args(Split)
+    findings, splits = counts["findings"], SPLITS
     rows: list[Row] = [("", *splits)]
     for name, title in FINDINGS.items():
         rows.append((title, *(count(findings[name].get(split, 0)) for split in splits)))

@@ -11,8 +11,8 @@ from typing import Any
 
 from releases.dataset.manifest import table_counts
 from releases.dataset.published.files import tables
-from releases.dataset.published.layout import SPLITS
 from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.rows import SPLITS
 from releases.dataset.shared_words import measure_overlap
 from releases.dataset.texts import same
 

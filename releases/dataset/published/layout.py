@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, get_args
+from typing import Any
 
 import huggingface_hub as hub  # which imports what is used of it when that is first used
 import yaml
@@ -18,9 +18,8 @@ from releases.dataset.published.columns import ROLES, SENTENCES, count_names
 from releases.dataset.published.outline import LEFT_OUT, Outline
 from releases.dataset.published.settings import Choices, UnusableSet
 from releases.dataset.published.values import form_of
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS, Split
 
-SPLITS: tuple[Split, ...] = get_args(Split)
 # Words of paths, of names of splits, and of cells of a column of splits.
 WORDS: Mapping[str, Split] = {
     **dict.fromkeys(("train", "training"), "train"),

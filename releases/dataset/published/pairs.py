@@ -1,6 +1,8 @@
-"""A pair of a published set."""
+"""A pair of a published set, and the ids of pairs and sentences: the files have none of these."""
 
+from functools import cache
 from typing import NamedTuple
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from releases.dataset.rows import Split, Subset
 
@@ -45,3 +47,18 @@ class PublishedPair(NamedTuple):
         if self.votes is None or not sum(self.votes):
             return None
         return round(self.votes[1] / sum(self.votes), 6)
+
+
+def namespace_of(name: str, version: str = "") -> UUID:
+    """Return the namespace of the ids of a set's pairs, or, of no version, of its sentences."""
+    return uuid5(NAMESPACE_URL, f"pawsmith:{name}\n{version}")
+
+
+def sentence_id(name: str, text: str) -> str:
+    """Return the id of a sentence of a set: equal texts are one sentence in all versions."""
+    return str(uuid5(_sentences_of(name), text))
+
+
+@cache
+def _sentences_of(name: str) -> UUID:
+    return namespace_of(name)

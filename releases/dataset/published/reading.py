@@ -1,21 +1,23 @@
 """Reads a published set: its pairs, what was changed, refused and left out, and its settings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid5
 
+from annotation.imports.tables import Layout
 from generation.nlp.text import RefusedText
 from releases.dataset.manifest import sha256
-from releases.dataset.published.columns import Columns
+from releases.dataset.published.columns import NONE, ROLES, Columns
 from releases.dataset.published.counts import Counts
 from releases.dataset.published.draws import draw_splits
 from releases.dataset.published.files import further_columns
-from releases.dataset.published.layout import SPLITS, SetFile
+from releases.dataset.published.layout import SetFile
 from releases.dataset.published.outline import Outline
-from releases.dataset.published.pairs import PublishedPair
+from releases.dataset.published.pairs import PublishedPair, namespace_of
 from releases.dataset.published.rows import OTHER_LANGUAGE, RawRow, columns_of_set, rows_of_file
 from releases.dataset.published.rules import Rule, find_rule
-from releases.dataset.published.sentences import namespace_of
 from releases.dataset.published.settings import (
     Choices,
     PublishedSettings,
@@ -24,6 +26,7 @@ from releases.dataset.published.settings import (
 )
 from releases.dataset.published.texts import clean, has_literals
 from releases.dataset.published.values import Dropped, Values
+from releases.dataset.rows import SPLITS
 
 BAD_BYTES = "bad_bytes"
 # Of lines with one fault, those that an error names.
@@ -232,3 +235,36 @@ class _Reading:
             )
         self.ids.add(key)
         return row.id
+
+
+def files_at(paths: Mapping[str, Path], files: Iterable[Mapping[str, Any]]) -> list[SetFile]:
+    """Return files, of which name, split and layout are known, where they lie by their names.
+
+    Raises UnusableSet if one is missing.
+    """
+    set_files = []
+    for file in files:
+        name, layout = file["name"], Layout.from_dict(dict(file["layout"]))
+        if name not in paths:
+            raise UnusableSet(
+                f"{name} is missing. Name the folder or archive with all files that the release "
+                "was made of."
+            )
+        set_files.append(SetFile(name, paths[name], file["split"], layout))
+    return set_files
+
+
+def choices_of(settings: PublishedSettings) -> Choices:
+    """Return the choices that give the same settings again, whatever was inferred."""
+    return Choices(
+        config=settings.config,
+        columns=dict.fromkeys(ROLES, NONE) | dict(settings.columns),
+        labels=settings.labels,
+        paraphrase_from=settings.paraphrase_from,
+        votes=settings.votes,
+        language=settings.language,
+        draw=settings.draw,
+        seed=settings.seed,
+        accepts_refused=True,
+        is_synthetic=settings.is_synthetic,
+    )

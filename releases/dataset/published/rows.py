@@ -13,11 +13,11 @@ from annotation.imports.records import Nested, TableFault, UnreadableTable
 from annotation.imports.tables import Table
 from releases.dataset.published.columns import NONE, ROLES, Columns, find_columns
 from releases.dataset.published.counts import Counts
-from releases.dataset.published.layout import SPLITS, SetFile, splits_in
+from releases.dataset.published.layout import SetFile, splits_in
 from releases.dataset.published.outline import ROWS, FirstRows, Outline
 from releases.dataset.published.settings import Choices, UnusableSet
 from releases.dataset.published.values import Cells
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS, Split
 
 OTHER_LANGUAGE = "other_language"
 

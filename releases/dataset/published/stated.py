@@ -3,11 +3,9 @@
 from argparse import ArgumentTypeError
 from collections.abc import Iterable
 from math import isfinite
-from typing import get_args
 
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS, Split
 
-SPLITS: tuple[Split, ...] = get_args(Split)
 DRAWN: tuple[Split, ...] = ("dev", "test")
 
 

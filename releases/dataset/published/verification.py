@@ -15,16 +15,13 @@ from releases.dataset.checks import (
 )
 from releases.dataset.files import Table
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.published.again import choices_of, files_at
 from releases.dataset.published.archives import unpacked
 from releases.dataset.published.files import tables
 from releases.dataset.published.findings import counts_of
-from releases.dataset.published.layout import SPLITS, name_tables
-from releases.dataset.published.manifests import read_settings
-from releases.dataset.published.pairs import PublishedPair
-from releases.dataset.published.reading import read_set
+from releases.dataset.published.layout import name_tables
+from releases.dataset.published.pairs import PublishedPair, namespace_of
+from releases.dataset.published.reading import choices_of, files_at, read_set
 from releases.dataset.published.rules import Rule
-from releases.dataset.published.sentences import namespace_of
 from releases.dataset.published.settings import PublishedSettings, UnusableSet
 from releases.dataset.published.values import Cells, Dropped
 from releases.dataset.reader import (
@@ -34,6 +31,8 @@ from releases.dataset.reader import (
     first_differences,
     read_tsv,
 )
+from releases.dataset.rows import SPLITS
+from releases.dataset.sources import read_published_settings
 
 # Counts that the published files alone tell.
 OF_READING = ("changed", "refused", "left_out", "splits_without_labels")
@@ -47,7 +46,7 @@ def content_differences(
 
     Raises Unreadable.
     """
-    settings = read_settings(manifest)
+    settings = read_published_settings(manifest)
     release_tables = [table for table in tables(settings.further) if (folder / table.tsv).exists()]
     rows = {table: list(_read_pairs(folder, table)) for table in release_tables}
     yield from first_differences(parquet_differences(folder, release_tables))
@@ -68,7 +67,7 @@ def _read_pairs(folder: Path, table: Table) -> Iterator[PublishedPair]:
     for line, row in enumerate(read_tsv(folder, table), FIRST_ROW):
         values: dict[str, Any] = {name: row[at] for name, at in zip(fields, places, strict=True)}
         pair = PublishedPair(**{"published_label": ""} | values)
-        if pair.split not in SPLITS or pair.place != (table.subset, table.split):
+        if pair.split not in SPLITS or pair.place != table.place:
             raise Unreadable(table.tsv, f"{pair.id} does not belong into this table", line)
         if table.row(pair) != row:
             raise Unreadable(table.tsv, f"soft_label of {pair.id} is not the share of votes", line)
@@ -160,8 +159,7 @@ def _source_differences(
         yield Difference(MANIFEST, f"the published files differ: {error}")
         return
     for table in tables(settings.further):
-        of_table = (table.subset, table.split)
-        published_pairs = [pair for pair in published_set.pairs if pair.place == of_table]
+        published_pairs = [pair for pair in published_set.pairs if pair.place == table.place]
         yield from _row_differences(table, rows.get(table, []), published_pairs)
     of_reading = {name: manifest["counts"].get(name) for name in OF_READING}
     yield from part_differences(of_reading, published_set.counts.to_dict())

@@ -1,13 +1,10 @@
 """Writes the files of a release of a published set: the same set gives the same bytes."""
 
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
 from releases.dataset.croissant import croissant
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.files import Table
 from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import PUBLISHED
 from releases.dataset.manifest import MANIFEST, Manifest, as_json, describe_files, manifest
@@ -15,11 +12,10 @@ from releases.dataset.published.card import card
 from releases.dataset.published.croissant import documented
 from releases.dataset.published.files import tables
 from releases.dataset.published.findings import counts_of
-from releases.dataset.published.pairs import PublishedPair
 from releases.dataset.published.reading import PublishedSet
 from releases.dataset.published.settings import Source
-from releases.dataset.table_files import TableFiles, open_table
-from releases.dataset.writers import RowNumbers, write_documents
+from releases.dataset.table_files import write_tables
+from releases.dataset.writers import write_documents
 
 
 def write_published(
@@ -59,18 +55,3 @@ def write_published(
         contents["source"] = asdict(source)
         write_text(root / MANIFEST, as_json(contents))
     return contents
-
-
-def write_tables(
-    root: Path, pairs: Iterable[PublishedPair], release_tables: Sequence[Table]
-) -> RowNumbers:
-    """Write both files of each table that has rows."""
-    tables_by_place = {(table.subset, table.split): table for table in release_tables}
-    files: dict[Table, TableFiles] = {}
-    with ExitStack() as stack:
-        for pair in pairs:
-            table = tables_by_place[pair.place]
-            if table not in files:
-                files[table] = stack.enter_context(open_table(root, table))
-            files[table].add(table.row(pair))
-    return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}

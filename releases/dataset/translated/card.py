@@ -16,7 +16,9 @@ from releases.dataset.card_parts import (
     documents,
     front_matter,
     licence,
+    loading,
     model_lines,
+    whole_card,
 )
 from releases.dataset.facts import ReleaseFacts
 from releases.dataset.formats import Format
@@ -34,12 +36,6 @@ from releases.dataset.translated.methods import ABOVE, methods
 from releases.dataset.translated.rows import LeftOut
 
 SIMULATED = "**This release contains answers of simulated people: it is a trial, not data.**"
-LOADING = """\
-```python
-from datasets import load_dataset
-
-pairs = load_dataset("path/to/this/folder", "translated")
-```"""
 FOLDERS = {
     "translated/": "pairs in translation: `train` by machine, `dev` and `test` by people",
     "translate_test/": "`dev` and `test`, translated back by machine",
@@ -90,7 +86,7 @@ def card(
     home = f"Home page: <{metadata.homepage}>" if metadata.homepage else ""
     sections = (
         ("Authors", "\n".join(map(author, metadata.authors))),
-        ("Load", LOADING),
+        ("Load", loading("translated")),
         ("Files", files_table(settings, paths, documents(metadata, release_format))),
         ("Counts", as_markdown(sizes(counts, settings.scheme))),
         ("Left out", left_out_table(counts, settings.scheme)),
@@ -110,13 +106,11 @@ def card(
         ("Licence of the source text", facts.licence or "Not stated."),
         ("Citation", "\n\n".join((citation(facts), also_cite(facts, settings)))),
     )
-    top = [f"# {facts.name} {facts.version}", about_source(settings), facts.description, home]
-    body = [*top, SIMULATED if simulated else ""]
-    body += [f"## {title}\n\n{text.strip()}" for title, text in sections if text.strip()]
+    top = (about_source(settings), facts.description, home, SIMULATED if simulated else "")
     release_tables = tables(settings.scheme)
     labels = front_matter_of_labels(settings.scheme, counts, release_tables)
     data = front_matter(facts, counts, release_tables, multilinguality="translation", **labels)
-    return f"---\n{data}---\n\n" + "\n\n".join(filter(None, body)) + "\n"
+    return whole_card(facts, data, top, sections)
 
 
 def about_source(settings: TranslationSettings) -> str:
@@ -142,7 +136,7 @@ def files_table(settings: TranslationSettings, paths: Collection[str], documents
         for folder, what in FOLDERS.items()
         if any(path.startswith(folder) for path in paths)
     ]
-    lines = [f"| `{file.path}` | {file.card} |" for file in LINE_FILES if file.path in paths]
+    lines = [file.card_row for file in LINE_FILES if file.path in paths]
     rows = ("| file | what |", "|---|---|", *folders, *lines, DOCUMENTS, *documents)
     ids = IDS if settings.scheme.decides else IDS.replace("Label", "Votes")
     return "\n".join((*rows, "", ids, "", NO_QUOTING))

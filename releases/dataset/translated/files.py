@@ -18,20 +18,17 @@ SENTENCES = LineFile(
     "sentences.jsonl",
     TranslationRow,
     about="Every translation, by people or machine",
-    card="every translation, by people or machine",
 )
 UNTRANSLATED = LineFile(
     "untranslated.jsonl",
     UntranslatableRow,
     about="Sentences that people could not translate, with their reasons",
-    card="sentences that people could not translate, with their reasons",
     optional=True,
 )
 VALIDATIONS = LineFile(
     "validations.jsonl",
     ValidationRow,
     about="What second people said of a sample of the translations",
-    card="what second people said of a sample of the translations",
     optional=True,
 )
 # In the order of the card.
@@ -54,9 +51,7 @@ def tables(scheme: Scheme = SAME_OR_DIFFERENT) -> tuple[Table, ...]:
 
 
 TABLES = tables()
-BY_PLACE: Mapping[tuple[str | None, str | None], Table] = {
-    (table.subset, table.split): table for table in TABLES
-}
+BY_PLACE: Mapping[tuple[str | None, str | None], Table] = {table.place: table for table in TABLES}
 
 
 @dataclass(frozen=True, slots=True)

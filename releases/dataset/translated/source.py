@@ -7,7 +7,7 @@ from pathlib import Path
 from releases.dataset.files import LABELED_FINAL, ReleaseKind, format_names
 from releases.dataset.formats import WITH_LABELED_FINAL, format_of
 from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha256
-from releases.dataset.published.sentences import sentence_id
+from releases.dataset.published.pairs import sentence_id
 from releases.dataset.reader import Difference, Unreadable, read_manifest, read_release
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.sources import labelled

@@ -1,18 +1,16 @@
 """Writes the files of a release of translations: the same rows give the same bytes."""
 
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from releases.dataset.croissant import croissant
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.files import Table
 from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import TRANSLATION, Format
 from releases.dataset.manifest import MANIFEST, Manifest, as_json, counted, describe_files, manifest
-from releases.dataset.rows import Place, ReleasedPair
-from releases.dataset.table_files import TableFiles, open_table
+from releases.dataset.rows import ReleasedPair
+from releases.dataset.table_files import RowNumbers, write_tables
 from releases.dataset.translated.card import card
 from releases.dataset.translated.croissant import documented
 from releases.dataset.translated.figures import Figures, IdsByReason
@@ -26,7 +24,7 @@ from releases.dataset.translated.files import (
 from releases.dataset.translated.paper import paper
 from releases.dataset.translated.plan import back_translated_pairs, collapsed
 from releases.dataset.translated.rows import TranslationRow, UntranslatableRow, ValidationRow
-from releases.dataset.writers import RowNumbers, write_documents, write_lines
+from releases.dataset.writers import write_documents, write_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +128,3 @@ def write_rows(
     )
     numbers |= write_lines(root, UNTRANSLATED, untranslated, version=version)
     return numbers | write_lines(root, VALIDATIONS, validations, version=version)
-
-
-def write_tables(root: Path, pairs: Iterable[ReleasedPair], tables: Iterable[Table]) -> RowNumbers:
-    """Write both files of each table that has rows."""
-    table_of_place: dict[Place, Table] = {(table.subset, table.split): table for table in tables}
-    files: dict[Table, TableFiles] = {}
-    with ExitStack() as stack:
-        for pair in pairs:
-            table = table_of_place[pair.place]
-            if table not in files:
-                files[table] = stack.enter_context(open_table(root, table))
-            files[table].add(table.row(pair))
-    return {path: files[table].rows for table in files for path in (table.tsv, table.parquet)}

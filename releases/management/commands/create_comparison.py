@@ -13,7 +13,7 @@ from annotation.models import Role
 from annotation.projects.protocols import PRESETS
 from common import commands
 from common.display import plural
-from releases.dataset.sources import SPLITS
+from releases.dataset.rows import SPLITS
 from releases.management.releases import release_named
 from releases.models import Comparison
 from releases.selectors.comparisons import suggested_name

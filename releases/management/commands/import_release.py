@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from django.conf import settings as installation
 from django.core.exceptions import ValidationError
@@ -28,7 +28,7 @@ from releases.dataset.published.layout import SetFile, read_layout
 from releases.dataset.published.reading import PublishedSet, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, Source, UnusableSet
 from releases.dataset.published.writer import write_published
-from releases.dataset.rows import Split
+from releases.dataset.rows import SPLITS
 from releases.management.documentation import add_documentation_argument, read_documentation
 from releases.models import VERSION
 from releases.selectors.releases import folder_of
@@ -36,7 +36,6 @@ from releases.services import builds, published
 
 SHOWN = 3
 SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
-SPLITS = get_args(Split)
 
 
 class Command(commands.Command):
