@@ -11,7 +11,8 @@ from evaluation import models_by_name, results
 from evaluation.data import Unusable
 from evaluation.experiments.datasets import base_of_release, read_base, read_dataset
 from evaluation.experiments.sets import Base, Dataset
-from releases.dataset.reader import Unreadable, unpack
+from releases.dataset.folders import unpack
+from releases.dataset.reader import Unreadable
 
 HELP = "a folder, or the same as one .tar.gz"
 

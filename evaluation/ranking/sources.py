@@ -9,9 +9,10 @@ import numpy as np
 
 from evaluation.data import Pairs, Unusable, read_pairs, refuse_other_labels
 from releases.dataset.files import LABELED_FINAL
+from releases.dataset.folders import unpack
 from releases.dataset.formats import WITH_LABELED_FINAL
 from releases.dataset.manifest import MANIFEST, sha256
-from releases.dataset.reader import Unreadable, read_manifest, unpack
+from releases.dataset.reader import Unreadable, read_manifest
 from releases.dataset.sources import labelled
 
 TABLE = f"{LABELED_FINAL}/{{split}}.tsv"

@@ -17,7 +17,7 @@ from releases.api.releases import still_published
 from releases.dataset.formats import FORMATS
 from releases.dataset.rows import SPLITS
 from releases.models import Example, Release
-from releases.selectors import content
+from releases.selectors.lineage import lineages
 from releases.selectors.releases import readable_releases
 
 TABLES = [table for release_format in FORMATS.values() for table in release_format.tables]
@@ -168,7 +168,7 @@ class ExampleWhole(ExampleRow):
     def get_lineage(self, example: Example) -> list[Any] | None:
         if example.origin == Example.Origin.PUBLISHED:
             return None
-        return list(SentenceLineage(instance=content.lineages(example), many=True).data)
+        return list(SentenceLineage(instance=lineages(example), many=True).data)
 
 
 class OfRelease(Endpoint):

@@ -2,11 +2,7 @@
 
 import json
 import re
-import tarfile
-import tempfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from math import isfinite, nan
@@ -15,7 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from annotation.stats.labels import Scheme
-from releases.dataset.cells import one_of_few
 from releases.dataset.columns import add_entities
 from releases.dataset.facts import models_by_run
 from releases.dataset.files import (
@@ -31,11 +26,11 @@ from releases.dataset.files import (
     format_names,
 )
 from releases.dataset.manifest import MANIFEST, Manifest, RowCounts, counted
-from releases.dataset.reasons import fault_of_reason
 from releases.dataset.replies import RepliesCounts
-from releases.dataset.rows import AnnotatorRow, JudgmentRow, ReleasedPair, SentenceRow, batches
+from releases.dataset.rows import AnnotatorRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.tables import tables
+from releases.dataset.tallies import count_answers
 
 R = TypeVar("R", bound=tuple[Any, ...])
 MOST_DIFFERENCES = 20
@@ -76,14 +71,6 @@ def first_differences(
         yield Difference(last.path, f"and {number} more")
 
 
-MAGIC_OF_GZIP = b"\x1f\x8b"
-NAME_ONE = "name the folder of a release, or its .tar.gz"
-NOT_THERE = f"does not exist: {NAME_ONE}"
-NO_RELEASE = (
-    "is neither a folder nor a .tar.gz (of the table of a published set, import_release makes a "
-    f"release): {NAME_ONE}"
-)
-DAMAGED = "cannot be unpacked, so it is damaged ({reason}): copy the release again"
 NO_MANIFEST = "is missing, so this is no release: name the folder that holds it, or its .tar.gz"
 BAD_MANIFEST = "is not valid JSON ({place}), so it is damaged: copy the release again"
 
@@ -141,13 +128,13 @@ def read_release(folder: Path) -> ReadRelease:
             for pair in raw_pairs
         ]
     pairs = add_entities(raw_pairs, sentences, settings.columns)
-    judged = (pair.id for pair in pairs if pair.origin == "judged")
-    tallies = dict.fromkeys(judged, (0,) * settings.scheme.size)
     judgments = counted(read_rows(folder, JUDGMENTS, version=version), counts.add_judgment)
     texts_by_pair = {pair.id: (pair.text1, pair.text2) for pair in pairs if pair.origin == "judged"}
+    tallies = dict.fromkeys(texts_by_pair, (0,) * settings.scheme.size)
     later: dict[str, tuple[int, ...]] = {}
-    found = tally_differences(judgments, tallies, later, settings, texts_by_pair)
-    differences = tuple(first_differences(found))
+    faults = count_answers(judgments, tallies, later, settings, texts_by_pair)
+    wrong_answers = (Difference(JUDGMENTS.path, what, line) for line, what in faults)
+    differences = tuple(first_differences(wrong_answers))  # this fills the tallies
     return ReadRelease(
         folder=folder,
         manifest=manifest,
@@ -183,86 +170,6 @@ def read_annotators(folder: Path, *, version: int) -> list[AnnotatorRow]:
     if version < ANNOTATORS.since or not (folder / ANNOTATORS.path).exists():
         return []
     return list(read_rows(folder, ANNOTATORS, version=version))
-
-
-def tally_differences(
-    judgments: Iterable[JudgmentRow],
-    tallies: dict[str, tuple[int, ...]],
-    later: dict[str, tuple[int, ...]],
-    settings: ReleaseSettings,
-    texts: Mapping[str, tuple[str, str]],
-) -> Iterator[Difference]:
-    """Count the answers on each judged pair by label; yield those that are none, or wrong.
-
-    `tallies` has a zero for each label of each judged pair, and is filled; so is `later`, with the
-    answers of people who were asked after the first. `texts` are the sentences of each pair.
-    """
-    nothing = (0,) * settings.scheme.size
-    places = {value: place for place, value in enumerate(settings.scheme.values)}
-    judges: dict[str, tuple[str, ...]] = {}
-    for line, row in enumerate(judgments, start=1):
-        tally, judges_of_pair = tallies.get(row.pair), judges.get(row.pair, ())
-        place = places.get(row.label)
-        if tally is None:
-            what = f"{row.annotator} judged {row.pair}, which is no judged pair"
-        elif place is None:
-            what = f"{row.annotator} gave {row.pair} the label {row.label}"
-        elif row.annotator in judges_of_pair:
-            what = f"{row.annotator} judged {row.pair} twice"
-        elif row.later is False:
-            what = f"“later” of {row.annotator} on {row.pair} is false, not left out"
-        else:
-            tallies[row.pair] = _one_more(tally, place)
-            if row.later:
-                later[row.pair] = _one_more(later.get(row.pair, nothing), place)
-            judges[row.pair] = (*judges_of_pair, row.annotator)
-            fault = fault_of_reason(row, texts[row.pair], are_released=settings.reasons)
-            if not fault:
-                continue
-            what = f"the answer of {row.annotator} to {row.pair} {fault}"
-        yield Difference(JUDGMENTS.path, what, line)
-
-
-def _one_more(tally: tuple[int, ...], place: int) -> tuple[int, ...]:
-    return one_of_few(*tally[:place], tally[place] + 1, *tally[place + 1 :])
-
-
-@contextmanager
-def unpack(release: Path) -> Iterator[Path]:
-    """Yield the folder of a release, unpacked if it is an archive.
-
-    Raises Unreadable for anything else, and for an archive that is damaged, or that has links or
-    paths outside its folder.
-    """
-    if release.is_dir():
-        yield release
-        return
-    with tempfile.TemporaryDirectory() as scratch:
-        try:
-            folder = _extract(release, Path(scratch))
-        except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
-            raise Unreadable(str(release), DAMAGED.format(reason=error)) from error
-        yield folder
-
-
-def _extract(archive: Path, into: Path) -> Path:
-    if not archive.exists():
-        raise Unreadable(str(archive), NOT_THERE)
-    with archive.open("rb") as file:
-        if file.read(len(MAGIC_OF_GZIP)) != MAGIC_OF_GZIP:
-            raise Unreadable(str(archive), NO_RELEASE)
-    # Of gzip only: the header of an .xz may ask for 4 GB of memory.
-    with tarfile.open(archive, "r:gz") as tar:
-        # Python before 3.11.4, such as Debian 12's, has no filters that refuse these.
-        for member in tar.getmembers():
-            path, is_plain = Path(member.name), member.isfile() or member.isdir()
-            if path.is_absolute() or ".." in path.parts or not is_plain:
-                raise tarfile.ReadError(f"{member.name} is not a file or folder inside the archive")
-        # Python 3.12 and 3.13 warn where none is chosen.
-        tar.extraction_filter = lambda member, _path: member
-        tar.extractall(into)  # noqa: S202 (checked above)
-    folders = [path for path in into.iterdir() if path.is_dir()]
-    return folders[0] if len(folders) == 1 else into
 
 
 def read_manifest(folder: Path, *formats: str) -> Manifest:

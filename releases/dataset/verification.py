@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from releases.dataset.alternative import Model, model_tests
+from releases.dataset.answer_rules import model_labels_follow
 from releases.dataset.checks import (
     description_differences,
     file_differences,
@@ -15,6 +16,7 @@ from releases.dataset.checks import (
 )
 from releases.dataset.corpora import taken_out_of
 from releases.dataset.files import PAIRS, ReleaseKind, format_names
+from releases.dataset.folders import unpack
 from releases.dataset.formats import format_of, with_settings
 from releases.dataset.graded import AGREEMENT
 from releases.dataset.manifest import MANIFEST
@@ -30,10 +32,9 @@ from releases.dataset.reader import (
     read_release,
     read_settings,
     read_tsv,
-    unpack,
 )
 from releases.dataset.rows import PairRow, ReleasedPair
-from releases.dataset.rules import REFERENCES, RULES, model_labels_follow
+from releases.dataset.rules import REFERENCES, RULES
 from releases.dataset.shape import measure_shape
 from releases.dataset.shared_words import measure_overlap
 from releases.dataset.translated import verification as translated

@@ -3,13 +3,11 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import chain, groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
-from uuid import UUID
 
 from django.db.models import (
     BooleanField,
@@ -25,18 +23,14 @@ from django.db.models.functions import Cast, NullIf
 from annotation.model_judgments import selectors as model_judgments
 from annotation.models import (
     Adjudication,
-    Item,
     Judgment,
     ModelJudgment,
-    Project,
     Reopening,
     SentencePair,
-    Translation,
 )
 from annotation.quality.selectors import interventions
-from annotation.stats.spans import Span, marked, turned
+from annotation.stats.spans import Span, turned
 from common.bulk import Written
-from generation.models import Candidate, Sentence
 from releases.dataset.files import ANNOTATORS, SENTENCES, LineFile
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -57,8 +51,6 @@ R = TypeVar("R", bound=tuple[Any, ...])
 CHUNK = 5000
 # The number of pairs whose answers are in memory together.
 PAIRS_AT_ONCE = 1000
-# Reasons that a manager reads before releasing them.
-MOST_REASONS = 10
 # The names in Example of the fields of ReleasedPair; any other has the same name in both.
 _NAMES = {
     "id": "public_id",
@@ -348,67 +340,3 @@ def _reopenings_of(release: Release) -> QuerySet[Reopening]:
     return Reopening.objects.filter(
         pair__examples__release=release, created_at__lte=frozen_at(release)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """A sentence of a pair, by its id and text there; the rewrites that led to it, and its source.
-
-    `steps` are candidates, the last one first. None if the sentence is the source itself.
-    """
-
-    id: UUID
-    text: str
-    steps: list[Candidate]
-    source: Sentence
-
-
-def lineages(example: Example) -> list[Lineage]:
-    ends = (
-        (example.sentence1_ref, example.sentence1),
-        (example.sentence2_ref, example.sentence2),
-    )
-    return [_lineage(*end) for end in ends]
-
-
-def _lineage(ref: UUID, text: str) -> Lineage:
-    """Follow a sentence, its translation, or the candidate of an unjudged pair, to its source."""
-    sentence = Sentence.objects.filter(public_id=ref).select_related("corpus").first()
-    item = Item.objects.filter(public_id=ref, kind=Translation.KIND).first()
-    if item is not None:
-        sentence = item.sentence1
-    if sentence is None:
-        steps = list(_rewriting_steps(Candidate.objects.only("pk").get(public_id=ref).pk))
-    else:
-        steps = list(_rewriting_steps(sentence.candidate_id))
-    source = steps[-1].sentence if steps else sentence
-    assert source is not None  # noqa: S101 a reference leads to a sentence or a candidate
-    return Lineage(ref, text, steps, source)
-
-
-def _rewriting_steps(key: int | None) -> Iterator[Candidate]:
-    while key is not None:
-        rows = Candidate.objects.select_related("run", "sentence__corpus")
-        candidate = rows.get(pk=key)
-        yield candidate
-        key = candidate.sentence.candidate_id
-
-
-class ShownReason(NamedTuple):
-    """Why a person chose a label: its place, what they wrote, and the words that they marked."""
-
-    pair: Item
-    label: int
-    text: str
-    words: list[str]
-
-
-def latest_reasons(project: Project) -> Iterator[ShownReason]:
-    """Yield the latest reasons that a release would have now, at most MOST_REASONS."""
-    answers = Judgment.objects.filter(project=project).counting()
-    rows = answers.exclude(text="", words__isnull=True).filter(hidden_reason=None)
-    for slot in rows.select_related("item__sentence1", "item__sentence2").order_by("-pk")[
-        :MOST_REASONS
-    ]:
-        words = marked(slot.words or [], slot.item.texts)
-        yield ShownReason(slot.item, slot.label or 0, slot.text, words)

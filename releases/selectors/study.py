@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
@@ -20,6 +20,7 @@ from annotation.models import (
 from annotation.projects.selectors import study_rows
 from annotation.questions import selectors as questions
 from annotation.stats.skill import likeliest
+from annotation.stats.spans import marked
 from common import bulk
 from common.bulk import Written
 from generation.models import Candidate, GenerationRun, Method, Sentence
@@ -260,3 +261,26 @@ def judges(project: Project) -> QuerySet[User]:
     """Return everyone whose answers count on a decided pair."""
     judged = study_rows.counted_judgments(project).filter(item__consensus__isnull=False)
     return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")
+
+
+# Reasons that a manager reads before releasing them.
+MOST_REASONS = 10
+
+
+class ShownReason(NamedTuple):
+    """Why a person chose a label: its place, what they wrote, and the words that they marked."""
+
+    pair: Item
+    label: int
+    text: str
+    words: list[str]
+
+
+def latest_reasons(project: Project) -> Iterator[ShownReason]:
+    """Yield the latest reasons that a release would have now, at most MOST_REASONS."""
+    answers = Judgment.objects.filter(project=project).counting()
+    rows = answers.exclude(text="", words__isnull=True).filter(hidden_reason=None)
+    rows = rows.select_related("item__sentence1", "item__sentence2").order_by("-pk")
+    for slot in rows[:MOST_REASONS]:
+        words = marked(slot.words or [], slot.item.texts)
+        yield ShownReason(slot.item, slot.label or 0, slot.text, words)

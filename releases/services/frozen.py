@@ -2,7 +2,6 @@
 
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -10,16 +9,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.conf import settings as installation
 from django.db import transaction
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import AnnotationError
-from annotation.models import Correction, JudgingModel, Project, SentencePair
+from annotation.models import Project, SentencePair
 from annotation.projects import protocols
-from annotation.projects.selectors import study_rows
 from annotation.projects.services import projects
 from common import bulk, clock
 from common.leases import Progress
@@ -37,21 +34,15 @@ from releases.dataset.settings import NEWEST_LAYOUT, NOT_BINARY, PARADE, Release
 from releases.dataset.translated.files import TranslationSettings
 from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Comparison, Example, FrozenLine, Release, ReleasePreview
-from releases.selectors import activities, outcomes, study
+from releases.selectors import study
 from releases.selectors.content import EXAMPLE_COLUMNS
-from releases.selectors.published import is_published_set, publishers_of, set_of_project
-from releases.selectors.releases import OF_FILES, format_of, title_of
+from releases.selectors.published import is_published_set, set_of_project
+from releases.selectors.releases import OF_FILES, format_of
 from releases.services import published
 from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import (
     Moment,
-    declared_facts,
-    judging_prompt_rows,
-    model_identities,
-    prompt_rows,
-    run_facts,
-    scale_facts,
-    task_facts,
+    facts_of_study,
 )
 from releases.services.pseudonyms import draw_pseudonyms
 from releases.services.published import PublishedPlan
@@ -99,7 +90,7 @@ def settings_for(project: Project, **choices: Any) -> AnySettings:
     """Return the settings of a new release, with these choices. Raises ValueError."""
     if source := translations.source_of_project(project):
         return translation_settings(source, **choices)
-    project_settings = protocol_settings(project)
+    project_settings = protocols.columns(protocols.of_project(project))
     if fixed_choices := sorted(project_settings.keys() & choices.keys()):
         raise ValueError(
             f"The project determines {', '.join(fixed_choices)}: a release can't set them."
@@ -119,10 +110,6 @@ def propose_release(project: Project, *, version: str, **choices: Any) -> Releas
     release = new_draft(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
     return release
-
-
-def protocol_settings(project: Project) -> dict[str, Any]:
-    return protocols.columns(protocols.of_project(project))
 
 
 @bulk.no_garbage_collection()
@@ -203,7 +190,7 @@ def _plan_judged(
         least_in_group=release.project.least_in_group if tells_replies else None,
         has_old_names=False,
         layout=NEWEST_LAYOUT,
-        **protocol_settings(release.project),
+        **protocols.columns(protocols.of_project(release.project)),
     )
     progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
     planned = plan(
@@ -240,7 +227,7 @@ def _read_rows(release: Release, progress: Progress) -> _Rows:
     if title := release.settings.get("hard_for"):
         model_labels = study.labels_of_model(study.model_called(project, title))
     judges, lines = list(study.judges(project)), study.annotator_lines(project)
-    moment = Moment(moment_read, judges, _facts(release), lines)
+    moment = Moment(moment_read, judges, facts_of_study(release), lines)
     return _Rows(pairs, candidates, sentences, model_labels, moment)
 
 
@@ -256,66 +243,6 @@ def _sentence_lines(
     )
     ancestors = list(sentences_with_ancestors(sentences, ids))
     return {SENTENCES: ancestors} if any(row.group for row in ancestors) else {}
-
-
-def _facts(release: Release) -> dict[str, Any]:
-    """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
-    project = release.project
-    runs = list(study.runs(project))
-    judging_models = JudgingModel.objects.filter(project=project).select_related("project")
-    corpora = {run.corpus_id: run.corpus for run in runs}.values()
-    rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
-    return {
-        "name": project.name,
-        "version": release.version,
-        "software_version": installation.VERSION,
-        "models": model_identities(runs),
-        "runs": run_facts(runs, project),
-        "prompts": [*prompt_rows(runs), *judging_prompt_rows(judging_models)],
-        "rejected": rejected.count(),
-        "raw": _by_method(outcomes.raw_pairs(project)),
-        "excluded": study_rows.excluded_pairs(project).count(),
-        "language": next((corpus.language for corpus in corpora), "en"),
-        "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
-        "corpora": activities.describe_corpora(corpora),
-        "taken_out": outcomes.taken_out(project),
-        "collected": activities.first_and_last_day(project),
-        "waiting": study.waiting_pairs(project),
-        "scale": scale_facts(project),
-        "task": task_facts(project),
-        "platforms": activities.platforms(project),
-        "corrected_methods": outcomes.corrected_methods(project),
-        "simulated_people": activities.simulated_people(project),
-        "excluded_answers": activities.excluded_answers(project),
-        "work": _work(project),
-        "tests_models": True,
-        "description": project.description,
-        "guidelines": project.guidelines,
-        **_judged_again(project),
-        **declared_facts(release),
-    }
-
-
-def _judged_again(project: Project) -> dict[str, Any]:
-    """Return of which release a study judges the pairs again, and who published them."""
-    comparisons = Comparison.objects.select_related("release__project")
-    if not (study_again := comparisons.filter(project=project).first()):
-        return {}
-    published = publishers_of(study_again.release)
-    stated = {"judged_again": title_of(study_again.release)}
-    return stated | ({"published": published} if published else {})
-
-
-def _work(project: Project) -> dict[str, Any]:
-    done = activities.work(project, Correction.KIND) | {"review": activities.reviews(project)}
-    return {kind: work for kind, work in done.items() if work["people"]}
-
-
-def _by_method(pairs: Mapping[outcomes.Source, int]) -> dict[str, int]:
-    numbers = Counter[str]()
-    for (method, _corpus), number in sorted(pairs.items()):
-        numbers[method] += number
-    return dict(numbers)
 
 
 def _store(release: Release, moment: Moment, planned: AnyPlan, progress: Progress) -> None:
@@ -401,16 +328,12 @@ def _store_lines(release: Release, rows: Mapping[LineFile[Any], Sequence[Any]]) 
     pseudonyms = release.pseudonyms.values_list("annotator_id", "name")
     names, version = {str(key): name for key, name in pseudonyms}, format_of(release).version
     lines = (
-        (file.path, position, _write_line(file.at_version(version), _name_people(row, names)))
+        (file.path, position, file.at_version(version).lines([_name_people(row, names)])[:-1])
         for file, rows_of_file in rows.items()
         for position, row in enumerate(rows_of_file, start=1)
     )
     fields = ("file", "position", "text")
     bulk.insert(FrozenLine, lines, fields=fields, release_id=release.pk)
-
-
-def _write_line(file: LineFile[Any], row: Any) -> str:
-    return file.lines([row]).removesuffix("\n")
 
 
 def _name_people(row: Any, names: Mapping[str, str]) -> Any:

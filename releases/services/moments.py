@@ -1,6 +1,7 @@
 """What is known when a release is planned, and is in no row of its files."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,7 +15,8 @@ from django.utils.translation import override
 
 from accounts.models import User
 from annotation.model_judgments.asking import Interview
-from annotation.models import JudgingModel, Project
+from annotation.models import Correction, JudgingModel, Project
+from annotation.projects.selectors import study_rows
 from annotation.work import judge
 from generation.methods import preset_of
 from generation.models import GenerationRun, Method
@@ -25,10 +27,11 @@ from releases.dataset.facts import CROISSANT_1_1
 from releases.dataset.files import LineFile
 from releases.dataset.metadata import Metadata
 from releases.dataset.task import task_of
-from releases.models import Release
-from releases.selectors import study
+from releases.models import Comparison, Release
+from releases.selectors import activities, outcomes, study
 from releases.selectors.activities import day_of
-from releases.selectors.releases import name_of
+from releases.selectors.published import publishers_of
+from releases.selectors.releases import name_of, title_of
 
 # Of runs of chat models: the part of the model, and the setting that is in a file of its own.
 GENERATOR, PROMPT = "generator", "prompt"
@@ -45,6 +48,66 @@ class Moment:
     judges: list[User]
     facts: dict[str, Any]
     lines: Mapping[LineFile[Any], Sequence[Any]] = field(default_factory=dict)
+
+
+def facts_of_study(release: Release) -> dict[str, Any]:
+    """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
+    project = release.project
+    runs = list(study.runs(project))
+    judging_models = JudgingModel.objects.filter(project=project).select_related("project")
+    corpora = {run.corpus_id: run.corpus for run in runs}.values()
+    rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
+    return {
+        "name": project.name,
+        "version": release.version,
+        "software_version": installation.VERSION,
+        "models": model_identities(runs),
+        "runs": run_facts(runs, project),
+        "prompts": [*prompt_rows(runs), *judging_prompt_rows(judging_models)],
+        "rejected": rejected.count(),
+        "raw": _by_method(outcomes.raw_pairs(project)),
+        "excluded": study_rows.excluded_pairs(project).count(),
+        "language": next((corpus.language for corpus in corpora), "en"),
+        "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
+        "corpora": activities.describe_corpora(corpora),
+        "taken_out": outcomes.taken_out(project),
+        "collected": activities.first_and_last_day(project),
+        "waiting": study.waiting_pairs(project),
+        "scale": scale_facts(project),
+        "task": task_facts(project),
+        "platforms": activities.platforms(project),
+        "corrected_methods": outcomes.corrected_methods(project),
+        "simulated_people": activities.simulated_people(project),
+        "excluded_answers": activities.excluded_answers(project),
+        "work": _work(project),
+        "tests_models": True,
+        "description": project.description,
+        "guidelines": project.guidelines,
+        **_judged_again(project),
+        **declared_facts(release),
+    }
+
+
+def _judged_again(project: Project) -> dict[str, Any]:
+    """Return of which release a study judges the pairs again, and who published them."""
+    comparisons = Comparison.objects.select_related("release__project")
+    if not (study_again := comparisons.filter(project=project).first()):
+        return {}
+    published = publishers_of(study_again.release)
+    stated = {"judged_again": title_of(study_again.release)}
+    return stated | ({"published": published} if published else {})
+
+
+def _work(project: Project) -> dict[str, Any]:
+    done = activities.work(project, Correction.KIND) | {"review": activities.reviews(project)}
+    return {kind: work for kind, work in done.items() if work["people"]}
+
+
+def _by_method(pairs: Mapping[outcomes.Source, int]) -> dict[str, int]:
+    numbers = Counter[str]()
+    for (method, _corpus), number in sorted(pairs.items()):
+        numbers[method] += number
+    return dict(numbers)
 
 
 def declared_facts(release: Release) -> dict[str, Any]:

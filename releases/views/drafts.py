@@ -37,7 +37,6 @@ from releases.forms import HubForm, ReleaseForm, TranslationReleaseForm, Version
 from releases.metadata_forms import MetadataForms, StudyForm
 from releases.models import HubUpload, Release, ReleasePreview
 from releases.selectors import study
-from releases.selectors.content import latest_reasons
 from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import (
     any_settings_of,
@@ -47,6 +46,7 @@ from releases.selectors.releases import (
     next_version,
     rewritten_corpora,
 )
+from releases.selectors.study import latest_reasons
 from releases.services import drafts, hub
 from releases.translations import selectors as translations
 from releases.views import summaries

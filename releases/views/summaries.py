@@ -1,7 +1,7 @@
 """What pages show of a release: its counts and agreement, or the preview of a draft."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -10,15 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.models import Project
-from annotation.projects import charts
-from annotation.projects.charts import Panel
 from annotation.projects.labels import headline_name, outcome_names
 from annotation.stats.agreement import kept_votes
-from annotation.stats.overlap import BINS, is_english
 from annotation.stats.paws_tables import SplitCounts
 from annotation.templatetags.figures import number, share
 from common import licences
-from generation.nlp.words import has_spaces
 from releases.dataset import citations, graded, paper_tables
 from releases.dataset.columns import ENTITY
 from releases.dataset.documentation import QUESTIONS
@@ -42,11 +38,10 @@ from releases.selectors.releases import (
 )
 from releases.views import contents
 from releases.views.reasons import LEFT_OUT, TRANSLATED_LEFT_OUT, warning_in_words
+from releases.views.shared_words import shared_words
 
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
-# Of the chart of shared words, in pixels; every second edge of its bars has a number.
-HEIGHT, LABELLED_TICKS = 110, 2
 
 # Subsets whose pairs have no label of their own.
 NOT_LABELLED = {"unlabeled_final", "translate_test"}
@@ -84,22 +79,6 @@ class Listed(NamedTuple):
     release: Release
     judged: int | None
     labelled: int | None
-
-
-class Bin(NamedTuple):
-    """A row of the table: the similarities from `low` to `high`, and the pairs of each label."""
-
-    low: float
-    high: float
-    positives: int
-    negatives: int
-
-
-class Edge(NamedTuple):
-    """A mark below the panels, with its number if it has one."""
-
-    x: str
-    number: float | None
 
 
 def overview(project: Project) -> dict[str, Any]:
@@ -189,7 +168,7 @@ def manifest_summary(manifest: Manifest) -> dict[str, Any]:
         return _translation_summary(manifest)
     summary = {
         "counts": counts,
-        "overlap": _shared_words(counts, manifest["language"]),
+        "overlap": shared_words(counts, manifest["language"]),
         "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
         "is_simulated": manifest["simulated"],
         "models": manifest["models"],
@@ -271,42 +250,6 @@ def _translation_summary(manifest: Manifest) -> dict[str, Any]:
 def _subsets(counts: Mapping[str, Any]) -> Iterator[Subset]:
     for name, sizes in paper_tables.split_counts(counts).items():
         yield Subset(name, sizes, sizes.shares[0] if len(sizes.shares) == 1 else None)
-
-
-def _shared_words(counts: Mapping[str, Any], language: str) -> dict[str, Any] | None:
-    """Return the figures with the geometry of their chart (PARADE 4.4, Figure 1), if any."""
-    if not (figures := counts.get("overlap")):
-        return None
-    positives, negatives = figures["positives"], figures["negatives"]
-    panels = _panels(positives, negatives)
-    total = positives["pairs"] + negatives["pairs"]
-    test = counts["subsets"]["labeled_final"]["test"]
-    tables = zip(positives["bins"], negatives["bins"], strict=True)
-    return dict(figures) | {
-        "is_english": is_english(language),
-        "by_character": not has_spaces(language),
-        "panels": panels,
-        "edges": [
-            Edge(f"{100 * number // BINS}%", None if number % LABELLED_TICKS else number / BINS)
-            for number in range(BINS + 1)
-        ],
-        "bins": [
-            Bin(number / BINS, (number + 1) / BINS, *pairs) for number, pairs in enumerate(tables)
-        ],
-        "chance": positives["pairs"] / total,
-        "chance_on_test": test["paraphrases"] / test["pairs"] if test["pairs"] else None,
-    }
-
-
-def _panels(*parts: Mapping[str, Any]) -> dict[str, Panel]:
-    shares = [_shares(part) for part in parts]
-    scale = charts.axis(0, max(0.1, *shares[0], *shares[1]))
-    drawn = (charts.bars(share, height=HEIGHT, scale=scale) for share in shares)
-    return dict(zip(("positives", "negatives"), drawn, strict=True))
-
-
-def _shares(part: Mapping[str, Any]) -> Sequence[float]:
-    return [pairs / (part["pairs"] or 1) for pairs in part["bins"]]
 
 
 def _size(size: int | float) -> str:

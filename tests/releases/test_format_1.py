@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from evaluation import models_by_name
-from releases.dataset.reader import unpack
+from releases.dataset.folders import unpack
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.services import publication

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from annotation.translations.stats.placeholders import is_placeholder, is_suspect
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check
 from generation.records import Record, RefusedLine
-from releases.dataset.reader import unpack
+from releases.dataset.folders import unpack
 from releases.dataset.sources import labelled
 from releases.dataset.translated.rows import Pair
 

@@ -17,7 +17,7 @@ from common import commands
 from common.display import plural
 from common.failures import in_words
 from releases.dataset.metadata import Metadata, parse_metadata
-from releases.management.documentation import add_documentation_argument, read_documentation
+from releases.management.arguments import add_documentation_argument, read_documentation
 from releases.models import Release
 from releases.selectors import study
 from releases.selectors.published import missing_of

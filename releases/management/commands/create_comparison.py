@@ -14,7 +14,7 @@ from annotation.projects.protocols import PRESETS
 from common import commands
 from common.display import plural
 from releases.dataset.rows import SPLITS
-from releases.management.releases import release_named
+from releases.management.arguments import release_named
 from releases.models import Comparison
 from releases.selectors.comparisons import suggested_name
 from releases.services import comparisons

@@ -19,7 +19,7 @@ from annotation.stats.labels import Scheme
 from common import commands
 from common.display import plural
 from common.program import PROGRAM
-from releases.management.releases import release_named
+from releases.management.arguments import release_named
 from releases.translations import services as translations
 
 TRANSLATION = "translation"

@@ -8,8 +8,9 @@ from django.core.management.base import CommandError
 
 from common import commands
 from common.display import plural
+from releases.dataset.folders import unpack
 from releases.dataset.lewidi import export_lewidi
-from releases.dataset.reader import Unreadable, unpack
+from releases.dataset.reader import Unreadable
 
 KEYS = 2
 

@@ -29,7 +29,7 @@ from releases.dataset.published.reading import PublishedSet, read_set
 from releases.dataset.published.settings import Choices, PublishedSettings, Source, UnusableSet
 from releases.dataset.published.writer import write_published
 from releases.dataset.rows import SPLITS
-from releases.management.documentation import add_documentation_argument, read_documentation
+from releases.management.arguments import add_documentation_argument, read_documentation
 from releases.models import VERSION
 from releases.selectors.releases import folder_of
 from releases.services import builds, published

@@ -13,8 +13,9 @@ from common.display import plural
 from generation import methods
 from generation.errors import GenerationError
 from releases.dataset.files import ReleaseKind, format_names
+from releases.dataset.folders import unpack
 from releases.dataset.manifest import MANIFEST, Manifest
-from releases.dataset.reader import Difference, Unreadable, read_manifest, unpack
+from releases.dataset.reader import Difference, Unreadable, read_manifest
 from releases.dataset.verification import VERIFIERS, verify
 
 PUBLISHED = (

@@ -18,9 +18,9 @@ from releases.dataset.families import (
     wanted_sizes,
 )
 from releases.dataset.placement import flipped, order_sides, subset_of_pairs, surplus_ids
-from releases.dataset.reader import Difference, tally_differences
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.tallies import count_answers
 
 KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
 LINKS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
@@ -95,9 +95,9 @@ def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_l
         tallies, later = {"p": (0, 0)}, dict[str, tuple[int, ...]]()
         judgments = (JudgmentRow(*row, None) for row in rows)
         texts = {"p": ("One text.", "Another text.")}
-        differences = list(tally_differences(judgments, tallies, later, ReleaseSettings(), texts))
+        faults = list(count_answers(judgments, tallies, later, ReleaseSettings(), texts))
         assert later == {}
-        return tallies, differences
+        return tallies, faults
 
     assert counted(*(("p", f"a{n}", int(n < 2)) for n in range(5))) == ({"p": (3, 2)}, [])
     for pair, annotator, label, what in (
@@ -107,7 +107,7 @@ def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_l
         ("p", "a", 0, "a judged p twice"),
     ):
         found = counted(("p", "a", 1), (pair, annotator, label))
-        assert found == ({"p": (0, 1)}, [Difference("judgments.jsonl", what, 2)])
+        assert found == ({"p": (0, 1)}, [(2, what)])
 
 
 SWAP, BACK = "word_swap", "back_translation"

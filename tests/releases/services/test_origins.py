@@ -8,7 +8,7 @@ import pytest
 from generation.models import Candidate, GenerationRun
 from releases.dataset.verification import verify
 from releases.models import Example
-from releases.selectors import content
+from releases.selectors.lineage import lineages
 from releases.services import publication
 from support.studies import freeze_version
 from tests.releases.dataset.studies import contents
@@ -33,12 +33,12 @@ def test_a_pair_has_the_origin_that_its_lineage_has(release):
     judged = [*release.examples.filter(origin=Example.Origin.JUDGED)]
     assert len(judged) == 3
     for example in judged:
-        [[step], []] = sorted((row.steps for row in content.lineages(example)), reverse=True)
+        [[step], []] = sorted((row.steps for row in lineages(example)), reverse=True)
         assert (example.run, example.kind, example.method) == (
             step.run.pk, step.kind, step.run.method,
         )  # fmt: skip
         assert example.generator == "en_core_web_sm + gpt2"
-        assert {row.source.corpus.name for row in content.lineages(example)} == {example.domain}
+        assert {row.source.corpus.name for row in lineages(example)} == {example.domain}
 
 
 def test_unjudged_candidates_have_the_label_of_their_estimate(project, tmp_path):

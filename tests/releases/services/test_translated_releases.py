@@ -13,7 +13,7 @@ from generation.methods import model_loaders
 from generation.nlp.back_translation import Translation
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
-from releases.selectors import content
+from releases.selectors.lineage import lineages
 from releases.selectors.releases import folder_of, next_metadata
 from releases.services import builds, drafts, frozen, pseudonyms, publication
 from releases.services.builds import BUILDS, PREVIEWS
@@ -163,9 +163,9 @@ def test_each_translation_leads_back_to_its_source_sentence(study):
     for example in (by_people, by_machine):
         assert example.sentence1 == translating.german(source[example.public_id].sentence1)
     pair = source[by_people.public_id]
-    origins = [[each.source for each in content.lineages(some)] for some in (by_people, pair)]
+    origins = [[each.source for each in lineages(some)] for some in (by_people, pair)]
     assert origins[0] == origins[1]
-    pair, found = source[by_machine.public_id], content.lineages(by_machine)
+    pair, found = source[by_machine.public_id], lineages(by_machine)
     assert [each.source.text for each in found] == [pair.sentence1, pair.sentence2]
     refs = [str(pair.sentence1_ref), str(pair.sentence2_ref)]
     assert [each.source.external_id for each in found] == refs

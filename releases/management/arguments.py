@@ -1,11 +1,34 @@
-"""Releases as arguments of commands."""
+"""Arguments of commands: releases, and YAML files about datasets."""
+
+from argparse import _ActionsContainer
+from pathlib import Path
 
 from django.core.management.base import CommandError
 
 from annotation.management.arguments import project_named
+from releases.dataset.documentation import Documentation, parse_yaml
 from releases.models import Release
 
 MOST_LISTED = 20
+
+
+def add_documentation_argument(parser: _ActionsContainer) -> None:
+    parser.add_argument(
+        "--documentation",
+        type=Path,
+        metavar="FILE.yaml",
+        help="its purpose, limitations, uses and so on: see Help, Publishing a dataset, Build",
+    )
+
+
+def read_documentation(path: Path | None) -> Documentation:
+    """Return what a file declares, or nothing without one. Raises CommandError."""
+    if path is None:
+        return Documentation()
+    try:
+        return parse_yaml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path}: {error}.") from error
 
 
 def release_named(version: str, project: str | None) -> Release:
