@@ -64,11 +64,12 @@ def number_with(run: GenerationRun, preset: Preset, rows: Iterable[Previewed]) -
     None if only rewriting them can tell: if it differs in more than the acceptance.
     """
     method = methods.named(run.method)
-    if method.changed_fields(preset, run.settings) != ["acceptance"]:
+    settings_of_run = method.with_defaults(run.settings)
+    if method.changed_fields(preset, settings_of_run) != ["acceptance"]:
         return None
     # A rescorer judges only what the estimate lets pass; at 0 there are no estimates.
     least = method.configure(preset.settings)["acceptance"]
-    if run.settings.get("rescorer") or not (least and run.settings["acceptance"]):
+    if settings_of_run["rescorer"] or not (least and settings_of_run["acceptance"]):
         return None
     settings = WordSwapSettings(acceptance=least)
     return sum(row.passes(settings) for row in rows)

@@ -75,7 +75,10 @@ EXAMPLE = {
     "kinds": _example("kind"),
     "runs": _example("preset", "changed", "models", "corpus", "run"),
 }
-CHANGED = "The one setting that differs from the preset, or empty"
+CHANGED = (
+    "The one setting that differs from the preset; `recalibrated` where corrections correct the "
+    "estimate; or empty"
+)
 NO_PRESET = "Empty: own settings; imported: candidates made elsewhere"
 
 

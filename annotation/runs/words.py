@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.runs.method_names import method_name
 from annotation.runs.services import Rewrites
 from generation import methods
-from generation.methods.contract import GenerationMethod
+from generation.methods.contract import RECALIBRATED, GenerationMethod
 from generation.model_store import EMBEDDED
 from generation.models import GenerationRun, Method
 from generation.nlp.settings import Field
@@ -55,7 +55,7 @@ def preset_name(run: GenerationRun, most: int = 1) -> str:
 def preset_title(method: str, preset: str, changed: str) -> str:
     """Return the title of a preset of a method, of own settings, or "" of imported candidates.
 
-    Settings that were changed follow: “Recommended; Candidates per sentence: 3”.
+    Settings that were changed follow: “Recommended; Candidates per sentence: 3; recalibrated”.
     """
     if Method.IMPORTED in (method, preset):
         return ""
@@ -63,8 +63,9 @@ def preset_title(method: str, preset: str, changed: str) -> str:
     title = next((row.title for row in run_method.presets if row.name == preset), None)
     if title is None:
         return str(OWN_SETTINGS)
-    lines = (line.partition("=") for line in changed.splitlines())
-    values = {name: json.loads(value) for name, _equals, value in lines}
+    lines = changed.splitlines()
+    others = (line.partition("=") for line in lines if line != RECALIBRATED)
+    values = {name: json.loads(value) for name, _equals, value in others}
     return "; ".join(
         [
             _(title),
@@ -72,6 +73,7 @@ def preset_title(method: str, preset: str, changed: str) -> str:
                 f"{label}: {shorten(text, LONGEST_VALUE, placeholder='…')}"
                 for label, text in _settings(run_method, values)
             ),
+            *([_("recalibrated")] if RECALIBRATED in lines else []),
         ]
     )
 

@@ -26,9 +26,10 @@ from annotation.work.contract import Turn
 from annotation.work.kinds import KINDS
 from annotation.work.simulated_texts import Wording, careless, word_by_word
 from common.draws import draw
-from generation.models import Method
+from generation.models import Candidate, Method
 
-# Shares of paraphrases in PAWS Tables 3 and 4: word swaps, back translations.
+# Shares of paraphrases in PAWS Tables 3 and 4, where they are not estimated: word swaps, back
+# translations.
 PARAPHRASES = {Method.WORD_SWAP: 0.121, Method.BACK_TRANSLATION: 0.949}
 # Of rewrites by chat models, by what they were asked to be; these are guesses.
 PARAPHRASES_OF_INTENT = {"paraphrase": 0.9, "near miss": 0.15}
@@ -126,8 +127,7 @@ class SimulatedAnnotator:
         drawn = self.share("truth", pair.candidate.text)
         if scheme.border_place is None:
             return int(drawn * scheme.size)
-        share = PARAPHRASES_OF_INTENT.get(pair.candidate.kind, 0.5)
-        return int(drawn < PARAPHRASES.get(Method(pair.candidate.run.method), share))
+        return int(drawn < _share_of_paraphrases(pair.candidate))
 
     def _random_label(self, outcome: int) -> int:
         """The place of a random label with this outcome."""
@@ -168,6 +168,14 @@ class AlwaysSame(RandomClicker):
 
 
 CARELESS: Mapping[str, type[SimulatedAnnotator]] = {"random": RandomClicker, "same": AlwaysSame}
+
+
+def _share_of_paraphrases(candidate: Candidate) -> float:
+    """Return how probably a candidate is a paraphrase: by its estimate, or by its method."""
+    if candidate.paraphrase is not None:
+        return candidate.paraphrase
+    share_of_intent = PARAPHRASES_OF_INTENT.get(candidate.kind, 0.5)
+    return PARAPHRASES.get(Method(candidate.run.method), share_of_intent)
 
 
 def crowd(

@@ -15,6 +15,7 @@ from generation.endpoints.chat import Ledger, NoLedger, Request, is_name
 from generation.errors import BadSettings
 from generation.models import Queue
 from generation.nlp import settings as nlp_settings
+from generation.nlp.recalibration import CORRECTING
 from generation.nlp.rewrites import Outcome
 from generation.nlp.settings import Field, _
 
@@ -27,6 +28,8 @@ PRECISIONS = {
     "bfloat16": _("bfloat16, faster on a GPU"),
 }
 DEVICES = {"cpu": _("CPU"), "cuda": _("GPU")}
+# What a run changes of its preset whose estimate is corrected, by whatever numbers.
+RECALIBRATED = "recalibrated"
 # Of every method with neural models: where and how exactly they run.
 MACHINE = (
     Field(
@@ -204,22 +207,31 @@ class GenerationMethod:
         return {**preset.settings, **settings} if preset else settings
 
     def preset_of(self, settings: Mapping[str, Any], most: int = 1) -> tuple[str, str]:
-        """Return the preset from which a configuration differs least, and a line for each change.
+        """Return the preset from which the settings of a run differ least, and a line per change.
 
-        The lines are as of `generate --set`. Both are "" if more than `most` differ, or if the
-        configuration is older and lacks a setting.
+        The lines are as of `generate --set`, and RECALIBRATED where the estimate is corrected. Both
+        are "" if more than `most` differ.
         """
+        whole = self.with_defaults(settings)
         changes_by_preset = {
-            preset.name: self.changed_fields(preset, settings) for preset in self.presets
+            preset.name: _changes(self.changed_fields(preset, whole), whole)
+            for preset in self.presets
         }
         nearest = min(changes_by_preset, key=lambda name: len(changes_by_preset[name]), default="")
-        changed = changes_by_preset.get(nearest, [])
-        if len(changed) > most or not settings.keys() >= {*changed}:
-            return "", ""
-        return nearest, "\n".join(f"{name}={json.dumps(settings[name])}" for name in changed)
+        changes = changes_by_preset.get(nearest, [])
+        return ("", "") if len(changes) > most else (nearest, "\n".join(changes))
+
+    def with_defaults(self, settings: Mapping[str, Any]) -> Settings:
+        """Return the settings of a run with the defaults of those that it is older than."""
+        return {**self.configure({}), **settings}
 
     def changed_fields(self, preset: Preset, settings: Mapping[str, Any]) -> list[str]:
         """Return the names of the own settings, and of models that a preset names, that differ."""
         configured = self.configure(preset.settings)
         names = dict.fromkeys([*(field.name for field in self.fields), *preset.settings])
         return [name for name in names if configured[name] != settings.get(name)]
+
+
+def _changes(names: Sequence[str], settings: Settings) -> list[str]:
+    lines = [f"{name}={json.dumps(settings[name])}" for name in names if name not in CORRECTING]
+    return lines if CORRECTING.isdisjoint(names) else [*lines, RECALIBRATED]

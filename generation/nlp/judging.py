@@ -82,7 +82,10 @@ class Judging:
         best, *rewrites = outcome.rewrites
         alternatives = (
             Rewrite(
-                alternative["text"], alternative["kind"], probability=alternative["probability"]
+                alternative["text"],
+                alternative["kind"],
+                probability=alternative["probability"],
+                paraphrase=alternative.get("paraphrase"),
             )
             for alternative in best.alternatives
         )

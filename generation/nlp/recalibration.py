@@ -15,6 +15,8 @@ FEWEST = 50
 PENALTIES = (4.0, 1.0)
 # Higher estimates never count as lower, and `undo` can divide by the slope.
 SLOPES, SHIFTS = (0.1, 10.0), (-10.0, 10.0)
+# The settings of word swap that correct its estimate.
+CORRECTING = frozenset({"estimate_slope", "estimate_shift"})
 DIGITS = 3
 STEPS, LONGEST_STEP, CLOSE = 100, 1.0, 1e-9
 

@@ -32,11 +32,13 @@ class Rewrite:
     paraphrase: float | None = None
 
     def as_alternative(self) -> dict[str, Any]:
+        paraphrase = {} if self.paraphrase is None else {"paraphrase": self.paraphrase}
         return {
             "text": self.text,
             "log_likelihood": self.score,
             "kind": self.kind,
             "probability": self.probability,
+            **paraphrase,
         }
 
 

@@ -107,7 +107,8 @@ class Generator:
 
     Attributes:
         method, preset, models, kind: their names in the code; an empty preset means own settings.
-        changed: the one setting that differs from the preset, such as "per_sentence=3".
+        changed: the one setting that differs from the preset, such as "per_sentence=3", or
+            "recalibrated".
         corpus: name of the corpus of a run.
         run: public id of a run.
         number: primary key of a run, by which pages name it.

@@ -101,6 +101,19 @@ def test_the_total_is_that_of_the_overview(project):
     assert found.corrected == every.accepted + every.fixed + every.rejected
 
 
+def make_run(project, number, settings, *, lacks=()):
+    """A run with a candidate, and with settings but for those that it is older than."""
+    [candidate] = make.candidates(project, [(f"Cy {number} saw Di.", f"Di saw Cy {number}.")])
+    configured = methods.named(SWAP).configure(settings)
+    stored = {name: value for name, value in configured.items() if name not in lacks}
+    GenerationRun.objects.filter(pk=candidate.run_id).update(settings=stored)
+
+
+def preset_titles(project, way):
+    generators = (line.generator for line in comparison.of_project(project, way).lines[way])
+    return [words.preset_title(row.method, row.preset, row.changed) for row in generators]
+
+
 def test_a_run_with_one_other_setting_keeps_the_name_of_its_preset(project):
     named = methods.named(SWAP)
     of_preset = {name: named.preset(name).settings for name in ("default", "more")}
@@ -110,28 +123,36 @@ def test_a_run_with_one_other_setting_keeps_the_name_of_its_preset(project):
             {"per_sentence": 3},
             of_preset["more"] | {"per_sentence": 3, "device": "cuda"},
             of_preset["more"] | {"per_sentence": 3, "beam": 7},
-            {},  # of a run that is older than one of the settings
         ]
     ):
-        [one] = make.candidates(project, [(f"Cy {number} saw Di.", f"Di saw Cy {number}.")])
-        configured = named.configure(settings)
-        if not settings:
-            del configured["rules"]
-        GenerationRun.objects.filter(pk=one.run_id).update(settings=configured)
+        make_run(project, number, settings)
     found = [each.generator for each in comparison.of_project(project, By.RUN).lines[By.RUN]]
     changed = "per_sentence=3"
-    expected = [("more", ""), ("default", changed), ("more", changed), ("", ""), ("", "")]
+    expected = [("more", ""), ("default", changed), ("more", changed), ("", "")]
     assert [(each.preset, each.changed) for each in found] == expected
-    shown = [words.preset_title(each.method, each.preset, each.changed) for each in found]
-    assert shown[1:] == [
+    assert preset_titles(project, By.RUN) == [
+        "More candidates",
         "One per sentence; Candidates per sentence: 3",
         "More candidates; Candidates per sentence: 3",
-        "custom settings",
         "custom settings",
     ]
     several = GenerationRun.objects.get(settings__beam=7)
     named_in_full = "More candidates; Beam width: 7; Candidates per sentence: 3"
     assert words.preset_name(several, most=2) == named_in_full
+
+
+def test_a_run_that_is_older_than_a_setting_keeps_the_name_of_its_preset(project):
+    make_run(project, 1, {"acceptance": 0.55}, lacks=("balance", "estimate_slope", "movable"))
+    assert preset_titles(project, By.RUN) == ["More candidates"]
+
+
+def test_runs_with_corrected_estimates_are_one_line_beside_their_preset(project):
+    balanced = methods.named(SWAP).preset("balanced").settings
+    for number, correction in enumerate(
+        [{}, {"estimate_slope": 0.9, "estimate_shift": -0.4}, {"estimate_shift": -0.2}]
+    ):
+        make_run(project, number, balanced | correction)
+    assert preset_titles(project, By.PRESET) == ["Recommended", "Recommended; recalibrated"]
 
 
 def test_generators_are_told_apart_by_preset_models_and_kind_of_change(project):

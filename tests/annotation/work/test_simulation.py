@@ -9,7 +9,7 @@ from annotation.models import Judgment, Project
 from annotation.questions import selectors, services
 from annotation.stats.groups import OTHER
 from annotation.work.simulation import answers_of, crowd, work
-from generation.models import Method
+from generation.models import Candidate, Method
 from operations.working_days import Clock
 from tests.annotation import make
 
@@ -31,6 +31,15 @@ def test_a_person_without_errors_gives_each_pair_its_side(protocol, method):
         sides.setdefault(pair, set()).add(project.scheme.outcome(label))
     assert {pair: {gold[pair] > 0} for pair in gold} == {pair: sides.get(pair) for pair in gold}
     assert [len(side) for side in sides.values()] == [1] * 5
+
+
+@pytest.mark.parametrize("paraphrase", [0, 1])
+def test_a_person_without_errors_follows_the_estimate_of_a_candidate(project, paraphrase):
+    make.pairs(project, 3)
+    Candidate.objects.update(paraphrase=paraphrase, is_rotation=False)
+    for _ in work(crowd(project, size=5, accuracy=1.0, seed=1)):
+        pass
+    assert {*Judgment.objects.answered().values_list("label", flat=True)} == {paraphrase}
 
 
 def test_releases_may_tell_two_groups_of_ten_people_who_are_asked_about_themselves(project):

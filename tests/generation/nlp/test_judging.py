@@ -58,6 +58,15 @@ def test_the_likeliest_rewrite_that_passes_is_first_with_the_scores_of_the_judge
     assert first == between == last == nothing
 
 
+def test_an_alternative_that_the_judge_prefers_keeps_its_estimate_of_paraphrases():
+    best = Rewrite("cba", "noun", paraphrase=0.9)
+    preferred = Rewrite("bac", "noun", paraphrase=0.2)
+    first = replace(best, alternatives=(preferred.as_alternative(),))
+    (outcome,) = judged([("abc", Outcome(ACCEPTED, (first,)))], threshold=10.0)
+    assert [(row.text, row.paraphrase) for row in outcome.rewrites] == [("bac", 0.2)]
+    assert outcome.rewrites[0].alternatives[0]["paraphrase"] == 0.9
+
+
 def test_an_estimate_is_combined_with_what_the_judge_finds():
     good, bad = (Rewrite(text, "noun", -1.0, -2.0, (), 0.8) for text in ("bac", "cba"))
     better = Rewrite("bac", "noun", -1.0, -2.0, (), 0.8)
