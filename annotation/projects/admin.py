@@ -16,10 +16,11 @@ from annotation.imports.services import corpora
 from annotation.models import Intake, Judgment, Membership, Project, Role, SentencePair
 from annotation.people.admin import ROLES, MemberInline
 from annotation.projects import additions, settings
-from annotation.projects.forms.projects import contradictions, field_like, gold_runs
+from annotation.projects.forms.projects import contradictions, field_like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects
 from annotation.runs import services as runs
+from annotation.runs.selectors.runs import gold_runs
 from common.admin import ByServices, LargeTable, OffersDeletion, ReadOnly, column, link, listing
 from common.bodies import LONG_TEXTS, takes_up_to
 from common.forms import ProseField
@@ -74,12 +75,12 @@ class ProjectForm(ProjectModelForm):
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
         if missing := entered.exclude(pk__in=runs).first():
             raise ValidationError(f"{missing} has already been added to the project.")
-        self._refuse_additions(runs.exclude(projects=self.instance.pk))
+        new = runs.exclude(projects=self.instance.pk)
+        self._refuse_additions(new)
         if hidden := runs.filter(pk__in=gold_runs()).first():
             raise ValidationError(
                 f"{hidden} contains gold pairs, which cannot be added to a project."
             )
-        new = runs.exclude(projects=self.instance.pk)
         if useless := new.exclude(method__in=dict(OF_PAIRS)).first():
             raise ValidationError(
                 f"{useless} makes no pairs to judge. Start it with {PROGRAM} generate."

@@ -9,15 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from annotation.projects.ratings import OPINIONS, SIMILARITY
-from annotation.stats.labels import (
-    FEWEST,
-    SAME_OR_DIFFERENT,
-    Label,
-    Level,
-    Rule,
-    Scheme,
-    scale,
-)
+from annotation.stats.labels import FEWEST, SAME_OR_DIFFERENT, Label, Level, Rule, Scheme, scale
 
 # The grades of PARADE (4.2, Table 4) and their criteria, in our words.
 CRITERIA: Mapping[str, str] = {
@@ -71,10 +63,6 @@ def label_names(scheme: Scheme) -> list[str]:
     """Return the names of all labels as pages show them; of two labels, the upper one first."""
     names = [shown_name(label) for label in scheme.labels]
     return names[::-1] if len(names) == FEWEST else names
-
-
-def have_same_labels(one: Scheme, other: Scheme) -> bool:
-    return one.labels == other.labels
 
 
 def asks_same_meaning(scheme: Scheme) -> bool:

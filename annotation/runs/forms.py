@@ -1,6 +1,6 @@
 """Forms of the pages of runs: a new run, and a run of elsewhere."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.db.models import Q
@@ -12,9 +12,9 @@ from accounts.models import User
 from annotation.access import readers
 from annotation.models import Project
 from annotation.projects.forms.filters import PageForm
-from annotation.projects.forms.projects import gold_runs
 from annotation.runs.selectors.accepted import Accepted
 from annotation.runs.selectors.candidates import Order
+from annotation.runs.selectors.runs import gold_runs
 from annotation.runs.services import Rewrites, methods_of, names_for_endpoints, swaps_of
 from annotation.templatetags.figures import number, share
 from common.bounded_json import MAX_INTEGER
@@ -31,14 +31,8 @@ from generation.services import limits
 # Estimates that the form shows corrected.
 EXAMPLES = (0.7, 0.9)
 
-if TYPE_CHECKING:
-    CorpusField = forms.ModelChoiceField[Corpus]
-    RunField = forms.ModelChoiceField[GenerationRun]
-else:
-    CorpusField, RunField = forms.ModelChoiceField, forms.ModelChoiceField
 
-
-class CorpusChoice(CorpusField):
+class CorpusChoice(forms.ModelChoiceField):  # type: ignore[type-arg]
     """A corpus with its language and size."""
 
     def label_from_instance(self, corpus: Any) -> str:
@@ -189,7 +183,9 @@ def _correction_help(recalibration: Recalibration) -> str:
 class RunForm(forms.Form):
     """A run that the person may see and that the project has not adopted yet."""
 
-    run = RunField(GenerationRun.objects.none(), label=_("Run"), empty_label=_("Choose"))
+    run = forms.ModelChoiceField(
+        GenerationRun.objects.none(), label=_("Run"), empty_label=_("Choose")
+    )
 
     def __init__(self, *args: Any, project: Project, user: User, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})

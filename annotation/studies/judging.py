@@ -16,7 +16,6 @@ from annotation.projects.labels import (
     GRADES,
     asks_about_meaning,
     asks_same_meaning,
-    have_same_labels,
     headline_name,
     outcome_names,
 )
@@ -67,7 +66,7 @@ class Judging(Study):
     @property
     def pairs_definitions(self) -> bool:
         """Whether people compare definitions, as in PARADE."""
-        return have_same_labels(self.glance.project.scheme, GRADES)
+        return bool(self.glance.project.scheme.labels == GRADES.labels)
 
     def facts(self) -> Iterator[str]:
         protocol = protocols.of_project(self.glance.project)

@@ -26,7 +26,6 @@ from annotation.stats.planning import (
 from common import commands
 from common.tables import as_text, percent
 
-FIGURES = ("error", "hard_share", "seconds")
 COLUMNS = ("", "pairs", "kept", "share kept", "label right")
 
 
@@ -88,7 +87,7 @@ def _study(options: dict[str, Any]) -> Study:
         pay_per_hour=options["pay"],
         limit=options["limit"],
         is_corrected=options["corrected"],
-        **figures.changed({name: options[name] for name in FIGURES}),
+        **figures.changed(options),
     )
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from annotation.models import Membership, Project, Role, SentencePair
+from annotation.models import Project
 from annotation.models.crowd import most_answers
 from annotation.projects import settings
 from annotation.projects.forms.scheme import SchemeInput
@@ -279,13 +279,6 @@ class SettingsForm(ProjectForm):
         }
 
 
-class OpenForm(forms.Form):
-    """Whether the project is open for work."""
-
-    is_open = forms.BooleanField(required=False)
-    confirmed = forms.BooleanField(required=False)
-
-
 def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
     """Return settings in `values` that conflict with other things of the project, with reasons."""
     reasons: dict[str, str] = {}
@@ -321,65 +314,8 @@ def _strands_participants(project: Project, limits: Mapping[str, int]) -> str:
     return ""
 
 
-def gold_runs() -> Any:
-    """Return runs that contain gold pairs, which cannot become study pairs of any project."""
-    gold = SentencePair.objects.filter(gold_label__isnull=False)
-    return gold.values_list("candidate__run", flat=True)
-
-
 def bounds(field: Any) -> dict[str, int]:
     """Return the bounds of a model field, as attributes of its input."""
     names = {MinValueValidator: "min", MaxValueValidator: "max"}
     validators = getattr(field, "_validators", [])
     return {names[type(bound)]: bound.limit_value for bound in validators if type(bound) in names}
-
-
-if TYPE_CHECKING:
-    MemberField = forms.ModelChoiceField[Membership]
-else:
-    MemberField = forms.ModelChoiceField
-
-
-class DuplicateForm(forms.Form):
-    """The name of a duplicate, which no other project has."""
-
-    name = forms.CharField(label=_("Name of the duplicate"), max_length=100)
-
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if Project.objects.filter(name=name).exists():
-            raise forms.ValidationError(gettext("Another project has this name. Choose a new one."))
-        return name
-
-
-class _Members(MemberField):
-    def label_from_instance(self, member: Membership) -> str:
-        return member.user.get_username()
-
-
-class TransferForm(forms.Form):
-    """Another member who becomes the manager."""
-
-    to = _Members(Membership.objects.none(), label=_("New manager"), empty_label=_("Choose"))
-
-    def __init__(self, *args: Any, member: Membership, **options: Any) -> None:
-        super().__init__(*args, **options | {"label_suffix": ""})
-        others = member.project.memberships.exclude(pk=member.pk).exclude(role=Role.REMOVED)
-        able = others.filter(user__is_active=True, user__is_simulated=False)
-        self.fields["to"].queryset = able.select_related("user").order_by("user__username")  # type: ignore[attr-defined]
-
-
-class DeleteForm(forms.Form):
-    """The name of the project, typed again."""
-
-    name = forms.CharField(label=_("Type the name of the project"), max_length=100)
-
-    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
-        super().__init__(*args, **options | {"label_suffix": ""})
-        self.project = project
-
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if name != self.project.name:
-            raise forms.ValidationError(gettext("This doesn’t match the project’s name."))
-        return name

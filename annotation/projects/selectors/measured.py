@@ -1,8 +1,9 @@
 """What a study measured that helps to plan one like it: errors and seconds per answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
+from typing import Any
 
 from annotation.agreement import selectors as agreement
 from annotation.models import Project
@@ -21,11 +22,11 @@ class Figures:
     hard_share: float = HARD_SHARE
     seconds: float = SECONDS
 
-    def changed(self, figures: Mapping[str, float | None]) -> dict[str, float]:
-        """Return the figures by name, with those that are not None in place of these."""
+    def changed(self, values: Mapping[str, Any]) -> dict[str, float]:
+        """Return the figures by name, in their place those of `values` that are not None."""
         return {
-            name: getattr(self, name) if figure is None else figure
-            for name, figure in figures.items()
+            name: figure if values[name] is None else values[name]
+            for name, figure in asdict(self).items()
         }
 
 

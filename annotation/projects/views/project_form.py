@@ -1,8 +1,7 @@
 """A new project: cards of what people do, the protocol in words, and previews of texts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +16,7 @@ from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.labels import have_same_labels, label_names
+from annotation.projects.labels import label_names
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
 from annotation.runs.method_names import METHOD_NAMES
@@ -138,21 +137,10 @@ class InWords:
         )
 
 
-def _designs(request: Any) -> None:
+def _check_that_designs(request: Any) -> None:
     """Raises Http404 for people who may neither create nor change any project."""
     if not (readers.may_create(request.user) or readers.managed_projects(request.user).exists()):
         raise Http404
-
-
-def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], HttpResponse]:
-    """Allow people who may create or change any project. Raises Http404 for others."""
-
-    @wraps(view)
-    def gate(request: Request) -> HttpResponse:
-        _designs(request)
-        return view(request)
-
-    return gate
 
 
 def check_that_creates(request: Any) -> None:
@@ -179,22 +167,22 @@ def create_project(request: Request) -> HttpResponse:
     return redirect("overview", project.public_id)
 
 
-@takes_up_to(LONG_TEXTS, gate=_designs)
+@takes_up_to(LONG_TEXTS, gate=_check_that_designs)
 @gates.signed_in
-@designer
 @require_POST
 def preview(request: Request) -> HttpResponse:
     """Render the Markdown of the field that was sent."""
+    _check_that_designs(request)
     text = request.POST.get("guidelines") or request.POST.get("consent", "")
     return render(request, "annotation/setup/parts/preview.html", {"text": text[:MAX_PROSE]})
 
 
-@takes_up_to(LONG_TEXTS, gate=_designs)
+@takes_up_to(LONG_TEXTS, gate=_check_that_designs)
 @gates.signed_in
-@designer
 @require_POST
 def check_protocol(request: Request) -> HttpResponse:
     """Explain the numbers in the form, or why they are invalid."""
+    _check_that_designs(request)
     form = ProjectForm(request.POST)
     return render(request, "annotation/setup/parts/protocol.html", {"protocol": in_words(form)})
 
@@ -251,7 +239,7 @@ def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:
 
 def _of_labels(preset: Preset, form: ProjectForm) -> dict[str, Any]:
     """Return what the preset says of its labels, if the project has them."""
-    has_labels = have_same_labels(form.cleaned_data[SCHEME], preset.protocol.scheme)
+    has_labels = form.cleaned_data[SCHEME].labels == preset.protocol.scheme.labels
     return preset.of_labels if has_labels else {}
 
 

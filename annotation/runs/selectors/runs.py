@@ -1,10 +1,11 @@
 """The runs of a project, and what their pages show."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.models import Intake, Project
+from annotation.models import Intake, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.stats.intervals import wilson
@@ -195,3 +196,9 @@ def compare(run: GenerationRun, source: Sentence, candidate: Candidate) -> Compa
         selectors.loss(candidate),
         candidate.probability,
     )
+
+
+def gold_runs() -> QuerySet[SentencePair, Any]:
+    """Return runs that contain gold pairs, which cannot become study pairs of any project."""
+    gold = SentencePair.objects.filter(gold_label__isnull=False)
+    return gold.values_list("candidate__run", flat=True)

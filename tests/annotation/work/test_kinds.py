@@ -26,7 +26,7 @@ KNOWN = {
     "annotation/people/views/person.py": "what others say of a judge's pairs",
     "annotation/people/words.py": "a verb for each kind of work",
     "annotation/projects/additions.py": "only studies that judge take pairs",
-    "annotation/projects/forms/plan.py": "only studies that judge are planned",
+    "annotation/projects/views/plan.py": "only studies that judge are planned",
     "annotation/projects/selectors/glance.py": "pairs are counted by their results",
     "annotation/projects/services/projects.py": "settings of judging",
     "annotation/projects/settings.py": "settings of judging",
