@@ -1,7 +1,8 @@
 """A new project: cards of what people do, the protocol in words, and previews of texts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -143,6 +144,17 @@ def _check_that_designs(request: Any) -> None:
         raise Http404
 
 
+def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], HttpResponse]:
+    """Allow people who may create or change any project. Raises Http404 for others."""
+
+    @wraps(view)
+    def gate(request: Request) -> HttpResponse:
+        _check_that_designs(request)
+        return view(request)
+
+    return gate
+
+
 def check_that_creates(request: Any) -> None:
     """Raises Http404 for people who may not create projects."""
     if not readers.may_create(request.user):
@@ -169,20 +181,20 @@ def create_project(request: Request) -> HttpResponse:
 
 @takes_up_to(LONG_TEXTS, gate=_check_that_designs)
 @gates.signed_in
+@designer
 @require_POST
 def preview(request: Request) -> HttpResponse:
     """Render the Markdown of the field that was sent."""
-    _check_that_designs(request)
     text = request.POST.get("guidelines") or request.POST.get("consent", "")
     return render(request, "annotation/setup/parts/preview.html", {"text": text[:MAX_PROSE]})
 
 
 @takes_up_to(LONG_TEXTS, gate=_check_that_designs)
 @gates.signed_in
+@designer
 @require_POST
 def check_protocol(request: Request) -> HttpResponse:
     """Explain the numbers in the form, or why they are invalid."""
-    _check_that_designs(request)
     form = ProjectForm(request.POST)
     return render(request, "annotation/setup/parts/protocol.html", {"protocol": in_words(form)})
 

@@ -13,10 +13,10 @@ from annotation.work.kinds import KINDS
 ROOT = Path(__file__).parents[3]
 ROOMS = ("accounts", "annotation", "common", "evaluation", "generation", "operations", "releases")
 # The kinds themselves, and the types of study. Tables have constraints for each kind, and
-# migrations are what tables were.
+# migrations are what tables were. Optional packages are called translate, too.
 AT_HOME = (
     *("annotation/models/", "annotation/studies/", "annotation/translations/"),
-    *("annotation/work/correct.py", "annotation/work/judge"),
+    *("annotation/work/correct.py", "annotation/work/judge", "generation/methods/"),
 )
 KNOWN = {
     "annotation/access/rooms.py": "pages about pairs, and about translations",
