@@ -18,7 +18,7 @@ from rest_framework.request import Request
 
 from common.api.endpoints import UnknownAddress
 from operations import event_pages, installation
-from operations.views import favicon, help_page, help_picture
+from operations.views import favicon, help_file, help_page, help_picture
 
 
 class Description(SpectacularAPIView):
@@ -85,6 +85,7 @@ urlpatterns = [
     path("api/", include(api)),
     path("help/", help_page, name="help"),
     path("help/pictures/<slug:name>.png", help_picture, name="help_picture"),
+    path("help/files/<str:name>", help_file, name="help_file"),
     path("help/<path:topic>/", help_page, name="help_page"),
     path("favicon.ico", favicon),
     path("installation/", include(of_the_installation)),

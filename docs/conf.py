@@ -1,4 +1,4 @@
-"""The documentation site, built by scripts/docs from the Markdown pages that Help shows too.
+"""The documentation site, built by scripts/docs from the pages and notebooks that Help shows too.
 
 The source folder is the repository, so that links from pages to README.md and others resolve.
 """
@@ -14,11 +14,18 @@ ROOT = Path(__file__).parents[1]
 SIDECAR = Path(drf_spectacular_sidecar.__path__[0]) / "static/drf_spectacular_sidecar"
 sys.path.insert(0, str(ROOT))
 
+from operations import notebooks  # noqa: E402
+
 project = "Pawsmith"
 root_doc = "README"
 include_patterns = ["*.md", "docs/**", "generation/nlp/embedded/MODEL_CARD.md"]
 exclude_patterns = [".*", "var"]
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
+source_suffix = {
+    ".md": "markdown",
+    ".rst": "restructuredtext",
+    notebooks.SUFFIX: "markdown",  # after show_notebook
+}
 highlight_language = "none"
 default_role = "literal"  # docstrings quote names as Markdown does
 autodoc_member_order = "bysource"
@@ -57,8 +64,16 @@ def add_navigation(_app: Sphinx, name: str, source: list[str]) -> None:
         source[0] += _tree("", _linked(source[0], ""))
 
 
+def show_notebook(app: Sphinx, name: str, source: list[str]) -> None:
+    """Turn a notebook into the Markdown of its page, with a link to the file."""
+    path = Path(app.env.doc2path(name))
+    if path.suffix == notebooks.SUFFIX:
+        title, _line, rest = notebooks.as_markdown(source[0]).partition("\n")
+        source[0] = f"{title}\n\n[Download this notebook](path:{path.name})\n{rest}"
+
+
 def _linked(text: str, folder: str) -> list[str]:
-    return [f"{folder}{page}" for page in re.findall(r"\]\(([^):]+)\.md\)", text)]
+    return [f"{folder}{page}" for page in re.findall(r"\]\(([^):]+)\.(?:md|ipynb)\)", text)]
 
 
 def _tree(caption: str, pages: list[str]) -> str:
@@ -68,3 +83,4 @@ def _tree(caption: str, pages: list[str]) -> str:
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", add_navigation)
+    app.connect("source-read", show_notebook)

@@ -1,4 +1,4 @@
-"""The documentation in the product: the Markdown files of `docs`, as pages whose links lead on.
+"""The documentation in the product: Markdown and notebooks of `docs`, as pages whose links lead on.
 
 A page in another language is in a folder of its tag, such as `docs/de`; the others are in English.
 """
@@ -21,8 +21,13 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from operations import notebooks
+
 DOCS = Path(settings.BASE_DIR) / "docs"
 PICTURES = DOCS / "pictures"
+# Of files that pages offer: programs, notebooks, a release.
+FILES = DOCS / "researcher"
+SUFFIXES = (".md", notebooks.SUFFIX)
 INDEX, ENGLISH = "README", "en"
 TAGS = {"p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "code", "pre", "blockquote"}
 TAGS |= {"a", "br", "hr", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "img"}
@@ -86,7 +91,8 @@ class Hit:
 def names() -> dict[str, Path]:
     """Return the English files of all pages by name, in the order in which the index has them."""
     languages = dict(settings.LANGUAGES)
-    paths = {path.relative_to(DOCS).with_suffix(""): path for path in sorted(DOCS.rglob("*.md"))}
+    pages = sorted(path for suffix in SUFFIXES for path in DOCS.rglob(f"*{suffix}"))
+    paths = {path.relative_to(DOCS).with_suffix(""): path for path in pages}
     english = {name: path for name, path in paths.items() if name.parts[0] not in languages}
     files = {name.as_posix(): path for name, path in english.items()}
     places = {name: place for place, name in enumerate(_linked(files[INDEX]))}
@@ -108,6 +114,12 @@ def address_of(name: str) -> str:
     return reverse("help") if name == INDEX else reverse("help_page", args=[name])
 
 
+def notebook_address(name: str) -> str:
+    """Return where a page can be downloaded as a notebook; "" if it is none."""
+    path = names()[name]
+    return reverse("help_file", args=[path.name]) if path.suffix == notebooks.SUFFIX else ""
+
+
 @cache
 def neighbours(name: str, language: str = ENGLISH) -> tuple[Entry, ...]:
     folder = posixpath.dirname(name)
@@ -118,8 +130,7 @@ def neighbours(name: str, language: str = ENGLISH) -> tuple[Entry, ...]:
 @cache
 def title_of(name: str, language: str = ENGLISH) -> str:
     """Return the first heading of a page. Raises KeyError."""
-    text = path_of(name, language).read_text("utf-8")
-    heading = re.search(r"^# (.+)$", text, re.MULTILINE)
+    heading = re.search(r"^# (.+)$", _text(path_of(name, language)), re.MULTILINE)
     return heading.group(1) if heading else name
 
 
@@ -205,9 +216,14 @@ def _excerpt(text: str, words: Sequence[str]) -> tuple[str, str, str]:
 
 
 def _tokens(name: str, language: str) -> list[Token]:
-    tokens = _markdown.parse(path_of(name, language).read_text("utf-8"))
+    tokens = _markdown.parse(_text(path_of(name, language)))
     _name_headings(tokens)
     return tokens
+
+
+def _text(file: Path) -> str:
+    text = file.read_text("utf-8")
+    return notebooks.as_markdown(text) if file.suffix == notebooks.SUFFIX else text
 
 
 def _without_title(tokens: list[Token]) -> list[Token]:
@@ -238,18 +254,21 @@ def _fold_shell(tokens: Sequence[Token], language: str) -> list[Token]:
 
 def _linked(file: Path) -> list[str]:
     """Return the pages that the index links to, in order, without repetitions."""
-    links = re.findall(r"\]\(([^):]+)\.md\)", file.read_text("utf-8"))
+    links = re.findall(r"\]\(([^):]+)\.(?:md|ipynb)\)", file.read_text("utf-8"))
     return [INDEX, *dict.fromkeys(links)]
 
 
 def _point_link(link: Token, file: Path) -> None:
-    """Point a link at the page of the file that it names; one to another file leads nowhere."""
+    """Point a link at the page of the file that it names, or the file; others lead nowhere."""
     target, _hash, anchor = str(link.attrGet("href") or "").partition("#")
     if target.startswith(("https://", "http://")) or not target:
         return
-    page_name = _within_docs(file, target).removesuffix(".md")
-    if target.endswith(".md") and page_name in names():
+    path = DOCS / _within_docs(file, target)
+    page_name = path.relative_to(DOCS).with_suffix("").as_posix()
+    if path.suffix in SUFFIXES and page_name in names():
         link.attrSet("href", address_of(page_name) + (f"#{anchor}" if anchor else ""))
+    elif path.parent == FILES and path.is_file():
+        link.attrSet("href", reverse("help_file", args=[path.name]))
     else:
         link.attrs.pop("href", None)
 

@@ -38,7 +38,7 @@ from operations.storage import NotWritable
 RETRY_SECONDS = "5"
 BROKER_SECONDS = 1
 TOO_LARGE, UNAVAILABLE = 413, 503
-PLAIN = "text/plain; charset=utf-8"
+PLAIN, BINARY = "text/plain; charset=utf-8", "application/octet-stream"
 NOT_WRITABLE = "cannot be written"
 
 logger = logging.getLogger(__name__)
@@ -186,6 +186,7 @@ def help_page(request: Request, topic: str = manual.INDEX) -> HttpResponse:
         "title": manual.title_of(topic, language),
         "page": manual.page(topic, language),
         "language_of_page": manual.language_of(topic, language),
+        "notebook": manual.notebook_address(topic),
         "beside": manual.neighbours(topic, language) if reads_all else (),
         "topic": topic,
         "is_index": is_index,
@@ -202,6 +203,17 @@ def help_picture(_request: Request, name: str) -> HttpResponse:
     if not path.is_file():
         raise Http404
     return HttpResponse(path.read_bytes(), content_type="image/png")
+
+
+@gates.signed_in
+@require_safe
+def help_file(request: Request, name: str) -> HttpResponse:
+    """Send a file that pages of the documentation offer. Raises Http404 if there is none."""
+    path = manual.FILES / name
+    if not (_reads_all(request.user) and path.is_file()):
+        raise Http404
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(path.read_bytes(), BINARY, headers=disposition)
 
 
 @require_safe

@@ -35,6 +35,32 @@ def test_nothing_but_the_documentation_is_shown(client):
         assert client.get(f"/help/{name}/").status_code == 404, name
 
 
+def test_a_notebook_is_shown_with_what_it_prints(client):
+    text = client.get("/help/researcher/reading_a_release/").text
+    assert '<h2 id="agreement">' in text
+    assert "1830 answers about 366 pairs" in text
+
+
+@pytest.mark.parametrize(
+    ("page_name", "file"),
+    [
+        ("researcher/reading_a_release", "reading_a_release.ipynb"),
+        ("researcher/reading_a_release", "demonstration-finished-1.0.tar.gz"),
+        ("researcher/rest", "study.py"),
+    ],
+)
+def test_a_page_offers_the_files_that_it_is_about(client, page_name, file):
+    [address] = re.findall(rf'href="([^"]+/{file})"', client.get(f"/help/{page_name}/").text)
+    reply = client.get(address)
+    assert reply.headers["Content-Disposition"].startswith("attachment")
+    assert reply.content == (manual.FILES / file).read_bytes()
+
+
+def test_annotators_get_no_file():
+    annotator = signed_in(make.person(make.study()).user)
+    assert annotator.get("/help/files/study.py").status_code == 404
+
+
 def test_each_page_of_a_project_links_to_help_that_there_is(client):
     project = Project.objects.get()
     for route in ("overview", "pairs", "people", "releases", "invitations", "project_settings"):

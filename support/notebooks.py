@@ -1,0 +1,70 @@
+"""Executes the notebooks of the documents, and stores what they print: as `python -m
+support.notebooks`, after a change to one of them or to what it shows.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from support.places import ROOT
+
+FOLDER = ROOT / "docs" / "researcher"
+# Of Jupyter, in seconds: its default of a minute may pass on a busy machine.
+STARTUP = 180
+
+
+def paths() -> list[Path]:
+    return sorted(FOLDER.glob("*.ipynb"))
+
+
+def executed(path: Path, folder: Path) -> NotebookNode:
+    """Return a notebook as executed in a folder, in a process that knows no setting of Django.
+
+    The folder is given the releases that readers download. Raises CellExecutionError.
+    """
+    for archive in FOLDER.glob("*.tar.gz"):
+        shutil.copy(archive, folder)
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    client = NotebookClient(
+        notebook,
+        timeout=None,
+        startup_timeout=STARTUP,
+        coalesce_streams=True,
+        record_timing=False,
+        extra_arguments=["--log-level=ERROR"],
+        resources={"metadata": {"path": str(folder)}},
+    )
+    settings = {"IPYTHONDIR": str(folder / "ipython"), "PYTHONPATH": str(ROOT)}
+    environment = os.environ | settings
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
+    client.execute(env=environment)
+    return plain(notebook)
+
+
+def plain(notebook: NotebookNode) -> NotebookNode:
+    """Leave of outputs their texts: tables are texts, too, and say nothing of the machine."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            if "data" in output:
+                output.data = {"text/plain": output.data["text/plain"]}
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    return notebook
+
+
+def main() -> None:
+    for path in paths():
+        with tempfile.TemporaryDirectory() as folder:
+            notebook = executed(path, Path(folder))
+            nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
+
+
+if __name__ == "__main__":
+    main()
