@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from generation.nlp import adverbials
 from generation.nlp.adverbials import FINITE, SUBJECTS
+from generation.nlp.clauses import refers_back
 from generation.nlp.exchanges import COPULAS
 from generation.nlp.moves import Move, arrange
 from generation.nlp.phrases import word_set
@@ -53,6 +54,8 @@ def _exchange(sentence: Sentence, place: int, one: slice, other: slice) -> Itera
     clauses = tokens[one], tokens[other]
     verbs = [verb for clause in clauses if (verb := _verb(clause))]
     if len(verbs) < 2 or not _agree(verbs) or not all(map(_is_whole, clauses)):
+        return
+    if refers_back(clauses[1], clauses[0]):
         return
     connective = slice(place, place + 1)
     order: tuple[slice | None, ...] = (connective, other, None, one)

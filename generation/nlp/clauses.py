@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from generation.nlp.adverbials import CONJUNCTIONS, FINITE, SUBJECTS, is_finite
 from generation.nlp.phrases import word_set
@@ -9,6 +10,8 @@ from generation.nlp.tagging import Token
 
 RELATIVES = word_set("who whom whose which where when that")
 REACH = 6  # words from the beginning of a clause to its verb
+DEFINITE = word_set("the this that these those")
+NOUNS = ("NN", "NNS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,22 @@ def find_clauses(tokens: Sequence[Token], start: int, end: int) -> list[Clause]:
             openers.append(opener)
     ends = [*starts[1:], end]
     return [Clause(*clause) for clause in zip(starts, ends, openers, strict=True)]
+
+
+def refers_back(clause: Sequence[Token], earlier: Sequence[Token]) -> bool:
+    """Whether a clause names again what an earlier one names: "the dog", after "a dog".
+
+    Before the other, such a clause reads odd.
+    """
+    nouns = {token.text.lower() for token in earlier if token.tag in NOUNS}
+    after = (*(token.tag for token in clause[2:]), "")
+    return any(
+        article.text.lower() in DEFINITE
+        and noun.tag in NOUNS
+        and noun.text.lower() in nouns
+        and tag not in NOUNS
+        for (article, noun), tag in zip(pairwise(clause), after, strict=True)
+    )
 
 
 def _opener(tokens: Sequence[Token], place: int, end: int) -> str:

@@ -2,11 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
 
-from generation.nlp.phrases import word_set
+from generation.nlp.phrases import Kind, word_set
 from generation.nlp.templates import Template
 
 SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
+JOINTS = SEPARATORS - word_set(", ;")
+NAMING = (Kind.NAME, Kind.NOUN, Kind.NOUN_PHRASE, Kind.NUMBER, Kind.DATE)
 # Numbers of unchanged words that may belong to each list item: "the dog and the cat".
 REACH = range(4)
 # Without a tagger: the marks between items in any language, and the conjunctions of some.
@@ -72,6 +75,24 @@ def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
     return bool(all_cycles) and all(
         _permutes_items(template, filling, cycle) for cycle in all_cycles
     )
+
+
+def only_seems_a_list(template: Template, filling: Sequence[int]) -> bool:
+    """Whether phrases that change places are probably no items of one list.
+
+    Two conjunctions between them join other words: "two in Rome and Pisa and one in Oslo and Kiel".
+    Nouns without any, and with no separator after them, may be a place in another, or of another
+    clause: "in Exeter, Devon", "in Exeter, Ann sang".
+    """
+    texts = [token.text.casefold() for token in template.tokens]
+    for cycle in cycles(template.source, filling):
+        phrases = [template.phrases[slot] for slot in sorted(cycle)]
+        for one, other in pairwise(phrases):
+            joints = sum(text in JOINTS for text in texts[one.end : other.start])
+            is_last = SEPARATORS.isdisjoint(texts[other.end : other.end + 1])
+            if joints > 1 or (not joints and is_last and one.kind in NAMING):
+                return True
+    return False
 
 
 def cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from generation.nlp import adverbials
 from generation.nlp.adverbials import FINITE, Adverbial
-from generation.nlp.clauses import find_clauses
+from generation.nlp.clauses import find_clauses, refers_back
 from generation.nlp.exchanges import COPULAS
 from generation.nlp.moves import Move
 from generation.nlp.phrases import find_dates, word_set
@@ -43,6 +43,9 @@ def build(sentence: Sentence) -> Iterator[Move]:
     first = int(tokens[0].tag == "CC")  # "But"
     for adverbial in (_find_first(sentence, first), _find_last(tokens, first)):
         if adverbial is None or not _is_main(tokens[adverbial.main]):
+            continue
+        inside = tokens[adverbial.start : adverbial.end]
+        if adverbial.is_clause and refers_back(inside, tokens[: adverbial.start]):
             continue
         features = _features(tokens, adverbial)
         if features and adverbials.are_apart(tokens, adverbial):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from generation.nlp.balancing import PARAPHRASE, Cell, draw
 from generation.nlp.language_model import Beam, Floats
-from generation.nlp.list_permutations import is_list_permutation
+from generation.nlp.list_permutations import is_list_permutation, only_seems_a_list
 from generation.nlp.moves import Move
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import Rewrite
@@ -108,7 +108,9 @@ def try_fillings(
             objection = Reason.UNEVEN
         elif settings.rules and repeats_a_word(template, filling):
             objection = Reason.DOUBLED_WORD
-        elif not keep_lists and is_list_permutation(template, filling):
+        elif is_list_permutation(template, filling) and (
+            not keep_lists or (settings.balance and only_seems_a_list(template, filling))
+        ):
             objection = Reason.LIST_PERMUTATION
         yield Tried(template, filling, score, float(source[-1]) - score, objection)
         valid += objection is None

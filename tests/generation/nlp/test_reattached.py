@@ -55,6 +55,7 @@ def test_an_adverbial_moves_into_another_clause(text, rewrite):
         "He/PRP met/VBD a/DT smith/NN who/WP was/VBD born/VBN in/IN 1951/CD ./.",  # "was born"
         "They/PRP met/VBD a/DT smith/NN who/WP was/VBD at/IN work/NN ./.",
         "She/PRP won/VBD in/IN Rome/NNP and/CC he/PRP won/VBD gold/NN in/IN Oslo/NNP ./.",
+        "She/PRP knew/VBD that/IN he/PRP saw/VBD a/DT dog/NN when/WRB the/DT dog/NN ran/VBD ./.",
     ],
 )
 def test_an_adverbial_stays_where_another_clause_has_no_use_for_it(text):
@@ -75,6 +76,14 @@ def test_an_adverbial_stays_where_another_clause_has_no_use_for_it(text):
         ),
         ("The/DT king/NN sleeps/VBZ badly/RB if/IN he/PRP ate/VBD old/JJ fish/NN ./.", None),
         ("The/DT king/NN slept/VBD badly/RB even/RB if/IN he/PRP ate/VBD old/JJ fish/NN ./.", None),
+        (
+            "A/DT dog/NN came/VBD home/RB after/IN the/DT dog/NN saw/VBD snow/NN ./.",
+            None,  # "the dog" before "a dog"
+        ),
+        (
+            "A/DT dog/NN came/VBD home/RB after/IN the/DT dog/NN owner/NN saw/VBD snow/NN ./.",
+            "The dog owner saw snow after a dog came home.",
+        ),
     ],
 )
 def test_clauses_of_one_tense_change_places_around_their_connective(text, rewrite):

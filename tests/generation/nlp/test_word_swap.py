@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp import measures
-from generation.nlp.list_permutations import is_list_permutation
+from generation.nlp.list_permutations import is_list_permutation, only_seems_a_list
 from generation.nlp.phrases import MOVABLE, Kind
-from generation.nlp.rewrites import Rewrite
+from generation.nlp.rewrites import ACCEPTED, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tries import Reason, largest_fall, repeats_a_word
 from generation.nlp.word_swap import WordSwapper, swaps
@@ -212,14 +212,17 @@ def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
         assert measures.inversion_rate(source, words) > 0
 
 
-def permutes_a_list(text, order):
-    """Whether the filling whose movable phrases begin in this order only permutes items."""
+def reordered(text, order):
+    """The template of a text, and its filling whose movable phrases begin in this order."""
     template = toy.template(tagged(text), LISTS)
     words = iter(order.split())
     numbers = {filler.words[0]: number for number, filler in enumerate(template.fillers)}
     slots = template.slots
-    filling = [numbers[next(words)] if len(s.choices) > 1 else s.source for s in slots]
-    return is_list_permutation(template, filling)
+    return template, [numbers[next(words)] if len(s.choices) > 1 else s.source for s in slots]
+
+
+def permutes_a_list(text, order):
+    return is_list_permutation(*reordered(text, order))
 
 
 def test_only_another_order_of_list_items_is_a_permutation():
@@ -250,6 +253,42 @@ def test_only_another_order_of_list_items_is_a_permutation():
         ("Ann/NNP and/CC Bob/NNP met/VBD Cy/NNP in/IN Di/NNP ./.", "Bob Ann Di Cy"),
     ):
         assert not permutes_a_list(text, order), text
+
+
+IN_EXETER = "They/PRP sang/VBD in/IN Exeter/NNP ,/, Devon/NNP ./."
+TWO_LISTS = "in/IN Rome/NNP and/CC Pisa/NNP and/CC in/IN Oslo/NNP and/CC Kiel/NNP it/PRP rained/VBD"
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "seems"),
+    [
+        (IN_EXETER, "Devon Exeter", True),
+        ("In/IN Rome/NNP ,/, Ann/NNP sang/VBD ./.", "Ann Rome", True),
+        (TWO_LISTS, "Rome Kiel Oslo Pisa", True),
+        (TWO_LISTS, "Pisa Rome Kiel Oslo", False),
+        ("They/PRP met/VBD Ann/NNP ,/, Bob/NNP and/CC Cy/NNP ./.", "Bob Ann Cy", False),
+        ("It/PRP had/VBD a/DT big/JJ ,/, red/JJ door/NN ./.", "red big", False),
+    ],
+)
+def test_what_seems_a_list_joins_no_items(text, order, seems):
+    template, filling = reordered(text, order)
+    assert is_list_permutation(template, filling)
+    assert only_seems_a_list(template, filling) is seems
+
+
+def test_only_a_balanced_run_prunes_what_seems_a_list():
+    outcomes = {}
+    for balance in (False, True):
+        settings = WordSwapSettings(
+            movable=(Kind.NAME,),
+            threshold=1000.0,
+            min_tokens=1,
+            list_pruning_keep=1.0,
+            balance=balance,
+        )
+        (found,) = swaps([tagged(IN_EXETER)], Bigrams(), settings)
+        outcomes[balance] = found.name
+    assert outcomes == {False: ACCEPTED, True: Reason.LIST_PERMUTATION}
 
 
 def test_a_fall_is_that_of_the_worst_stretch():
