@@ -34,6 +34,7 @@ TAGS |= {"a", "br", "hr", "table", "thead", "tbody", "tr", "th", "td", "details"
 ATTRIBUTES = {"a": {"href"}, "pre": {"tabindex"}, "table": {"tabindex"}, "img": {"src", "alt"}}
 ATTRIBUTES |= {tag: {"id"} for tag in ("h1", "h2", "h3", "h4")}
 # Pages for people who work in a shell; on others, what is typed there is folded.
+COMMAND = re.compile(r"^(?:\$ |exec )?pawsmith |manage\.py ", re.MULTILINE)
 FOR_SHELLS = ("operator/", "contributor/", "decisions/")
 MOST_HITS, BEFORE, LONGEST = 20, 60, 180
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -244,7 +245,7 @@ def _fold_shell(tokens: Sequence[Token], language: str) -> list[Token]:
         start = f"<details><summary>{_('In a shell')}</summary>"
     folded = []
     for token in tokens:
-        if token.type in ("code_block", "fence") and "manage.py " in token.content:
+        if token.type in ("code_block", "fence") and COMMAND.search(token.content):
             parts = (Token("html_block", "", 0, content=text) for text in (start, "</details>"))
             folded += [next(parts), token, *parts]
         else:

@@ -15,7 +15,7 @@ from generation.services.sentences import import_sentences
 from releases.services import builds, frozen
 from support.workers import work_until_idle
 from tests.annotation import make
-from tests.annotation.pages import client_of, form_at, page, signed_in
+from tests.annotation.pages import page, signed_in
 from tests.releases.services.conftest import _place  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -93,19 +93,4 @@ def test_a_click_goes_its_way_to_a_release():
         release(project)
 
     functions = walk("From a click to the release")
-    assert called(functions, act) == functions
-
-
-def test_a_setting_goes_its_way_to_the_claim():
-    project = make.study()
-    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    manager, annotator = client_of(project), client_of(project, role="annotator")
-    address = page("work_settings", project)
-    values = form_at(manager, address, lease_minutes=5)
-
-    def act():
-        manager.post(address, values)
-        annotator.get(page("work", project, "correct"))
-
-    functions = walk("From a setting to the claim")
     assert called(functions, act) == functions

@@ -150,4 +150,4 @@ def test_only_pages_for_operators_show_what_is_typed_in_a_shell(client):
     folded = "<summary>In a shell</summary><pre"
     assert folded in client.get("/help/manager/importing/").text
     operating = client.get("/help/operator/backups/").text
-    assert ("manage.py restore" in operating, folded in operating) == (True, False)
+    assert ("pawsmith restore" in operating, folded in operating) == (True, False)
