@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import groups, model, selectors, shapes
-from annotation.agreement.selectors import Annotator
+from annotation.agreement import by_person, groups, model, selectors, shapes
+from annotation.agreement.by_person import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
 from annotation.projects import charts
@@ -127,7 +127,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
     project, naming = frame["project"], frame["naming"]
     breakdown = selectors.of_project(project)
     # By the names that the reader sees.
-    people = sorted(selectors.annotators(project), key=lambda person: naming.order(person.user))
+    people = sorted(by_person.annotators(project), key=lambda person: naming.order(person.user))
     return frame | {
         "model": model.figures(project) if project.scheme.decides else None,
         "overall": breakdown.overall,
@@ -267,7 +267,7 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             *person.comparison.with_consensus.kappa.cells,
             person.comparison.distance,
         )
-        for person in selectors.annotators(project)
+        for person in by_person.annotators(project)
     ]
 
 

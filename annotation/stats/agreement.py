@@ -199,8 +199,8 @@ def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Perso
     """Compare with the majority of all labels, the annotator's included (PARADE 4.3); skip ties.
 
     That overstates agreement: with five judges, a fifth of the reference is the label itself.
-    annotation.agreement.selectors.with_others leaves it out. `counts` is the number of pairs by
-    annotator, their label, and tally of all labels.
+    annotation.agreement.by_person.Comparison.with_others leaves it out. `counts` is the number of
+    pairs by annotator, their label, and tally of all labels.
     """
     confusion_counts = defaultdict[Person, Counter[tuple[int, int]]](Counter)
     for (person, label, tally), pairs in counts.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
 
-from annotation.agreement import groups, shapes
+from annotation.agreement import by_person, groups, shapes
 from annotation.agreement import selectors as agreement
 from annotation.agreement.selectors import Breakdown
 from annotation.model_judgments import alternative
@@ -132,12 +132,12 @@ def _judged_again(project: Project) -> dict[str, int]:
 
 
 def annotator_figures(project: Project) -> Iterator[AnnotatorFigures]:
-    comparisons = agreement.compare_people(project)
+    comparisons = by_person.compare_people(project)
     people = study_rows.counted_judgments(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
     for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
-        compared = comparisons.get(person["annotator"], agreement.Comparison())
+        compared = comparisons.get(person["annotator"], by_person.Comparison())
         yield AnnotatorFigures(
             name=person["name"],
             simulated=person["simulated"],

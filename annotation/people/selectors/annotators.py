@@ -12,8 +12,8 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
 from accounts.models import User
-from annotation.agreement import selectors as agreement
-from annotation.agreement.selectors import Comparison
+from annotation.agreement import by_person
+from annotation.agreement.by_person import Comparison
 from annotation.models import Intervention, Judgment, Membership, Project, Skip, Slot
 from annotation.projects.labels import outcome_of
 from annotation.quality.selectors import interventions
@@ -142,8 +142,8 @@ def _figures(
     judgments = _judgments_by_person(project, annotator)
     written = _written_answers_by_person(project, annotator)
     skips = dict(_rows_of(Skip, project, annotator).values_list("annotator").annotate(Count("pk")))
-    comparisons = agreement.compare_people(project, annotator=annotator)
-    medians = agreement.median_seconds(project, annotator=annotator)
+    comparisons = by_person.compare_people(project, annotator=annotator)
+    medians = by_person.median_seconds(project, annotator=annotator)
     lines = []
     for member in members:
         account, standing = member.user_id, standings.get(member.pk, Standing())

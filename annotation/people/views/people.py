@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import selectors as agreement
-from annotation.agreement.selectors import Effect
+from annotation.agreement import by_person
+from annotation.agreement.by_person import Effect
 from annotation.models import Membership, Project, Role
 from annotation.people.selectors import members, watch
 from annotation.people.selectors.annotators import AnnotatorFigures
@@ -183,7 +183,7 @@ def _groups(reader: Membership, everyone: list[Watched]) -> Iterable[tuple[Any, 
             place = places[person.figures.membership.pk]
             tells_effect = level is Level.LOOK and left > 0 and person.figures.judgments > 0
             left -= tells_effect
-            effect = agreement.without(reader.project, place) if tells_effect else None
+            effect = by_person.without(reader.project, place) if tells_effect else None
             rows.append(_row(person, place, reader, effect))
         yield GROUPS[level], rows
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement import selectors as agreement
-from annotation.agreement.selectors import Effect
+from annotation.agreement import by_person
+from annotation.agreement.by_person import Effect
 from annotation.models import Membership, Project, Role, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
@@ -166,11 +166,11 @@ def _range_of_others(subject: Watched, everyone: Sequence[Watched]) -> tuple[flo
 def _judgments(
     member: Membership, subject: Membership, context: dict[str, Any], *, is_filtered: bool
 ) -> dict[str, Any]:
-    apart = agreement.apart(subject)
+    apart = by_person.apart(subject)
     lines = one_annotator.latest_judgments(subject, among=apart if is_filtered else None)
     answers = {choice.place: str(choice.name) for choice in judge.choices(member.project)}
     tells_effect = member.role == Role.MANAGER and context["touched"].included
-    effect = agreement.without(member.project, subject) if tells_effect else None
+    effect = by_person.without(member.project, subject) if tells_effect else None
     return {
         "apart": len(apart),
         "lines": [_shown_answer(line, apart, answers) for line in lines],

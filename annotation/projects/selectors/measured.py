@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from annotation.agreement import by_person
 from annotation.agreement import selectors as agreement
 from annotation.models import Project
 from annotation.stats.crowd import fit_votes
@@ -44,7 +45,7 @@ def measured(project: Project) -> Figures:
             "from %(least)s answers on."
         )
         raise BadPlan(message, name=project.name, answers=answers, least=LEAST_ANSWERS)
-    seconds = agreement.median_seconds(project).values()
+    seconds = by_person.median_seconds(project).values()
     return Figures(
         error=fit_votes(votes, project.scheme.size).error,
         hard_share=0,

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.agreement import selectors as agreement
+from annotation.agreement import by_person
 from annotation.errors import Refused
 from annotation.models import Duty, Judgment, Membership, Project, Role, Slot
 from annotation.projects.services import projects
@@ -136,7 +136,7 @@ def release(project: Project, *, by: User | None, every: bool = False) -> int:
 
 
 def _plan(project: Project, rules: Rules) -> Plan:
-    comparisons = agreement.compare_people(project)
+    comparisons = by_person.compare_people(project)
     figures = {
         account: comparison.with_consensus
         for account, comparison in comparisons.items()

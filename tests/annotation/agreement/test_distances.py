@@ -4,7 +4,7 @@ from statistics import fmean
 
 import pytest
 
-from annotation.agreement import selectors
+from annotation.agreement import by_person
 from annotation.quality.services import interventions
 from annotation.stats.labels import Label, Level, Rule, Scheme
 from tests.annotation import judged, make
@@ -32,17 +32,17 @@ def by_hand(number, others):
 
 
 def test_each_person_is_compared_with_the_mean_of_the_others(people):
-    comparisons = selectors.compare_people(people[0].project)
+    comparisons = by_person.compare_people(people[0].project)
     for number, member in enumerate(people):
         expected = by_hand(number, {0, 1, 2, 3} - {number})
         assert comparisons[member.user_id].distance == pytest.approx(expected)
-    [alone] = selectors.compare_people(people[0].project, annotator=people[1].user_id).values()
+    [alone] = by_person.compare_people(people[0].project, annotator=people[1].user_id).values()
     assert alone == comparisons[people[1].user_id]
 
 
 def test_excluded_answers_are_part_of_no_mean(people):
     interventions.exclude(people[0], by=None, reason="-")
-    comparisons = selectors.compare_people(people[0].project)
+    comparisons = by_person.compare_people(people[0].project)
     assert comparisons[people[1].user_id].distance == pytest.approx(by_hand(1, {2, 3}))
     assert comparisons[people[0].user_id].distance == pytest.approx(by_hand(0, {1, 2, 3}))
 
@@ -50,4 +50,4 @@ def test_excluded_answers_are_part_of_no_mean(people):
 def test_labels_without_equal_steps_have_no_distance():
     project = make.study()
     judged.pairs(project, [(0, 1, 1, 1, 1)], by=judged.people(project, 5))
-    assert {line.distance for line in selectors.compare_people(project).values()} == {None}
+    assert {line.distance for line in by_person.compare_people(project).values()} == {None}

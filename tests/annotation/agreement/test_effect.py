@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from annotation.agreement import by_person
 from annotation.agreement import selectors as agreement
 from annotation.models import Consensus, Judgment
 from annotation.projects.selectors import study_rows
@@ -39,7 +40,7 @@ def test_effect_is_what_is_found_after_the_exclusion(decides_early):
     person = excluded_person(decides_early=decides_early)
     project = person.project
     pairs, waiting = decided_pairs(project), study_rows.to_answer(project, "judge").count()
-    effect = agreement.without(project, person)
+    effect = by_person.without(project, person)
     assert effect.now.agreement == human_agreement(agreement.votes(project).every)
     assert effect.now.kept == Consensus.objects.filter(kept=True).count()
     interventions.exclude(person, by=None, reason="-")

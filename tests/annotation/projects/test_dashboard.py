@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.agreement import selectors, services
+from annotation.agreement import by_person, selectors, services
 from annotation.models import Intervention, Judgment, Project
 from annotation.projects.selectors import glance, over_time
 from annotation.projects.services import projects
@@ -44,7 +44,7 @@ def test_votes_are_cut_by_method_and_kind_of_change(project, people):
 
 
 def against_consensus(project):
-    people = selectors.compare_people(project).items()
+    people = by_person.compare_people(project).items()
     return {account: compared.with_consensus.counts for account, compared in people}
 
 
@@ -71,17 +71,17 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, peo
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
     make.spare(project)
     services.reopen(project, [pair.public_id], by=people[0].user)
-    assert selectors.annotators(project) == []
+    assert by_person.annotators(project) == []
     for member in judged.people(project, 5):
         make.judge_all(member, 0)
     assert selectors.votes(project).every == {(5, 0): 1}
-    found = selectors.annotators(project)
+    found = by_person.annotators(project)
     assert [each.comparison.with_others.counts for each in found] == [{(0, 0): 1}] * 5
     assert [each.pseudonym for each in found] == sorted({each.pseudonym for each in found})
     judged.pairs(project, [[1, 0]], by=people)
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)
     latest.update(excluded_by=intervene(people[0]))
-    assert people[0].user_id not in {each.user.pk for each in selectors.annotators(project)}
+    assert people[0].user_id not in {each.user.pk for each in by_person.annotators(project)}
 
 
 def changed(row, **values):
