@@ -7,7 +7,7 @@ link stay for the provider.
 from allauth.account import views as allauth
 from django.urls import path, re_path
 
-from accounts import mail_page, provider_views, views
+from accounts import provider_views, views
 
 urlpatterns = [
     path("login/", views.closed_without_passwords(allauth.login), name="account_login"),
@@ -39,7 +39,7 @@ urlpatterns = [
     path("2fa/recovery-codes/", views.RecoveryCodes.as_view(), name="mfa_view_recovery_codes"),
     path("theme/", views.set_theme, name="set_theme"),
     path("story/hide/", views.hide_story, name="hide_story"),
-    path("mails/", mail_page.mails, name="mails"),
+    path("mails/", views.mails, name="mails"),
     path("tokens/", views.tokens, name="tokens"),
     path("tokens/new/", views.create_token, name="create_token"),
     re_path(r"^tokens/(?P<handle>[0-9a-f]{16})/revoke/$", views.revoke_token, name="revoke_token"),

@@ -1,4 +1,4 @@
-"""Pages on which users manage their API tokens, and set up two-factor authentication."""
+"""Pages on which users manage their API tokens, mails and two-factor authentication."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,14 +19,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import handed_out, second_factor, studies
 from accounts import tokens as services
-from accounts.models import AccessToken, User
+from accounts.models import AccessToken, Event, User
 
 UNPROCESSABLE = 422
 SCOPES = {
@@ -189,3 +189,43 @@ def _page(request: Request, form: TokenForm, *, status: int = 200, **more: str) 
     lines = [(token, scopes.get(token.scope)) for token in services.of_user(request.user)]
     context = more | {"lines": lines, "form": form}
     return render(request, "accounts/tokens.html", context, status=status)
+
+
+class MailForm(forms.Form):
+    mail_address = forms.EmailField(
+        label=gettext_lazy("Email address"),
+        required=False,
+        help_text=gettext_lazy("Used for these mails only."),
+    )
+    mails = forms.MultipleChoiceField(
+        label=gettext_lazy("Send me mail about"),
+        choices=Event.Kind.choices,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def clean(self) -> None:
+        """Refuse events without an address."""
+        if self.cleaned_data.get("mails") and not self.cleaned_data.get("mail_address", True):
+            self.add_error("mail_address", _("Enter the address to which mail is sent."))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mails(request: Request) -> HttpResponse:
+    """Show or store the choice. Raises Http404 where no mail is sent."""
+    if not settings.SENDS_MAIL:
+        raise Http404
+    user, is_manager = request.user, studies.are_managed_by(request.user)
+    stored = {"mail_address": user.mail_address, "mails": user.mails}
+    form = MailForm(request.POST if request.method == "POST" else None, initial=stored)
+    if request.method == "POST" and is_manager and form.is_valid():
+        user.mails = form.cleaned_data["mails"]
+        user.mail_address = form.cleaned_data["mail_address"]
+        user.mail_language = get_language() or ""
+        user.save(update_fields=["mails", "mail_address", "mail_language"])
+        messages.success(request, _("Saved."))
+        return redirect("mails")
+    status = UNPROCESSABLE if request.method == "POST" else 200
+    context = {"form": form, "is_manager": is_manager}
+    return render(request, "accounts/mails.html", context, status=status)

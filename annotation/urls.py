@@ -14,7 +14,7 @@ from annotation.model_judgments import task_views
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import many as many_pairs
 from annotation.pairs import views as pairs
-from annotation.people.views import entrance, home, invitations, members, moved, people, person
+from annotation.people.views import entrance, home, invitations, members, people, person
 from annotation.projects.views import (
     files,
     history,
@@ -93,8 +93,6 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/hide-reason/", pairs.hide_reason, name="hide_reason"),
     path("pairs/<uuid:pair_id>/comment/", comments.comment_pair, name="comment_pair"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
-    path("annotators/", moved.to_people, name="moved_people"),
-    path("annotators/<path:rest>", moved.to_people, name="moved_person"),
     path("translations/", translations.translations, name="translations"),
     path("translations/pairs/", translations.source_pairs, name="source_pairs"),
     path("translations/untranslatable/", translations.untranslatable, name="untranslatable"),

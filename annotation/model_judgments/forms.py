@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.model_judgments import asking, tasks
 from annotation.model_judgments.asking import Interview
 from annotation.models import ModelTask, Project
+from annotation.runs.services import names_for_endpoints
 from common.bounded_json import MAX_INTEGER
 from generation import installed_endpoints
 from generation.endpoints.chat import Model
@@ -90,7 +91,8 @@ class AskForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
         self.project = project
-        self.models = {model.name: model for model in models_for(project)}
+        models = installed_endpoints.endpoints().models_for(*names_for_endpoints(project))
+        self.models = {model.name: model for model in models}
         self.fields["model"].choices = [  # type: ignore[attr-defined]
             (name, f"{name} · {model.endpoint.note}" if model.endpoint.note else name)
             for name, model in self.models.items()
@@ -114,8 +116,3 @@ class AskForm(forms.Form):
         parameters["by_logprobs"] = self.cleaned_data["ask_for"] == LOGPROBS
         prompt = self.cleaned_data["prompt"].replace("\r\n", "\n")
         return tasks.interview_of(self.project, prompt=prompt, **parameters)
-
-
-def models_for(project: Project) -> list[Model]:
-    """Return the models behind endpoints that a project may use."""
-    return installed_endpoints.endpoints().models_for(str(project.public_id), project.name)

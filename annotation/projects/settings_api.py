@@ -1,7 +1,7 @@
 """Projects over REST: created, their settings read and changed, opened, closed and archived."""
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError as Refusal
@@ -31,8 +31,7 @@ from annotation.projects.api import (
     ProjectWhole,
     SchemeRow,
 )
-from annotation.projects.forms.projects import LOOKS
-from annotation.projects.forms.sent import checked_settings
+from annotation.projects.forms.projects import LOOKS, NO_VOTES, SettingsForm
 from annotation.projects.protocols import PRESETS, Preset
 from annotation.projects.services import lifecycle, projects
 from annotation.stats.labels import Scheme
@@ -145,7 +144,7 @@ class Projects(ProjectList):
         preset_settings = _settings_of(PRESETS[values.pop("preset")], values)
         name = values.pop("name")
         try:
-            values = preset_settings | checked_settings(
+            values = preset_settings | _checked_settings(
                 Project(name=name, **preset_settings), values
             )
             project = readers.managed_projects(user).filter(name=name, archived_at=None).first()
@@ -192,7 +191,7 @@ class SettingsDetail(OfManaged):
         sent = ProjectSettings(self.project, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
         try:
-            values = checked_settings(copy.copy(self.project), sent.validated_data)
+            values = _checked_settings(copy.copy(self.project), sent.validated_data)
             projects.change(self.project, values, by=requester(request))
         except Refusal as refusal:
             raise invalid(refusal) from refusal
@@ -224,3 +223,51 @@ class ProjectSteering(OfManaged):
         STEPS[step](self.project, requester(request))
         self.project.refresh_from_db()
         return Response(ProjectRow(self.project).data)
+
+
+def _checked_settings(project: Project, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings in `sent` as the pages would store them.
+
+    `project` may be unsaved; it takes the values. Settings that it lets no one change are returned
+    as they are: `projects.change` refuses them. Raises Refusal with the reasons by setting, or by
+    its part, such as `limits.judge`.
+    """
+    values = dict(sent)
+    problems: dict[str, list[Refusal]] = {}
+    # The protocol first: other pages ask for its labels.
+    for page in sorted(settings.PAGES, key=lambda page: page != "protocol"):
+        names = sent.keys() & {*settings.in_effect(project, page)}
+        unsent = SettingsForm(instance=project, page=page)
+        if not names or unsent.is_fixed:
+            continue
+        data = {
+            name: unsent.get_initial_for_field(field, name)
+            for name, field in unsent.fields.items()
+            if _sent_name(name).partition(".")[0] not in names
+        } | _form_values({name: sent[name] for name in names})
+        form = SettingsForm(data, instance=project, page=page)
+        problems |= {_sent_name(name): errors for name, errors in form.errors.as_data().items()}
+        for name in data.keys() - form.fields.keys():
+            problems[_sent_name(name)] = [Refusal("There is no such field.", "unknown")]
+        if form.is_valid():
+            values |= {n: v for n, v in form.settings().items() if n in names or n in NO_VOTES}
+    if problems:
+        raise Refusal(problems)
+    return values
+
+
+def _form_values(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the form for these settings; some have one for each of their parts."""
+    fields = {name: value for name, value in sent.items() if name not in ("limits", "label_looks")}
+    fields |= {f"limit_{kind}": most for kind, most in sent.get("limits", {}).items()}
+    for value, look in sent.get("label_looks", {}).items():
+        fields |= {f"{part}_{value}": text for part, text in look.items()}
+    return fields
+
+
+def _sent_name(field: str) -> str:
+    """Return what a program calls the field of a form."""
+    prefix, _, rest = field.partition("_")
+    if prefix == "limit":
+        return f"limits.{rest}"
+    return f"label_looks.{rest}.{prefix}" if prefix in LOOKS else field

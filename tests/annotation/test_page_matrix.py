@@ -91,7 +91,6 @@ PAGES = {
     "begin_attempt": Rule(MEMBERS, 405, 302),
     **dict.fromkeys(["overview", "figures", "table", "agreement", "models"], Rule(READERS)),
     **dict.fromkeys(["pairs", "pair", "people", "person", "person_actions"], Rule(READERS)),
-    **dict.fromkeys(["moved_people", "moved_person"], Rule(READERS, 301)),
     **dict.fromkeys(["answers judge", "answers correct"], Rule(READERS)),
     **dict.fromkeys(["leases", "skips", "releases", "release", "release_pairs"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file", "report_latex"], Rule(READERS)),

@@ -7,9 +7,8 @@ from random import Random
 import pytest
 from scipy import stats
 
-from annotation.stats.alternative import alternative_test, discoveries
+from annotation.stats.alternative import alternative_test, discoveries, share_below
 from annotation.stats.labels import SAME_OR_DIFFERENT, Label, Level, Rule, Scheme
-from annotation.stats.student import share_below
 
 NLI = Scheme(tuple(map(Label, range(3), ("follows", "unclear", "not"))), Level.NOMINAL, Rule.MOST)
 FAR = tuple(map(Label, (-5, 0, 1), ("low", "middle", "high")))
