@@ -79,7 +79,7 @@ def _collect(options: argparse.Namespace) -> None:
                 group = [
                     line,
                     rewrite.text,
-                    *(alternative["text"] for alternative in rewrite.alternatives),
+                    *(alternative.text for alternative in rewrite.alternatives),
                 ]
                 file.write(json.dumps(group, ensure_ascii=False) + "\n")
     print(f"{len(lines)} lines, {time.process_time() - began:.1f} CPU-seconds")

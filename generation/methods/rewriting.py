@@ -72,7 +72,7 @@ def columns_of(source: str, rewrite: Rewrite) -> dict[str, Any]:
         "is_rotation": None if rewrite.paraphrase is None else is_rotation(source, rewrite.text),
         "similarity": similarity,
         "inversion_rate": inversion_rate,
-        "alternatives": list(rewrite.alternatives),
+        "alternatives": [other.as_alternative() for other in rewrite.alternatives],
     }
 
 

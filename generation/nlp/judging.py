@@ -80,16 +80,7 @@ class Judging:
     def _rewrites_to_judge(self, outcome: Outcome) -> list[Rewrite]:
         """Return the rewrites, or a single one and its alternatives, up to the number judged."""
         best, *rewrites = outcome.rewrites
-        alternatives = (
-            Rewrite(
-                alternative["text"],
-                alternative["kind"],
-                probability=alternative["probability"],
-                paraphrase=alternative.get("paraphrase"),
-            )
-            for alternative in best.alternatives
-        )
-        return [best, *(rewrites or alternatives)][: self.most]
+        return [best, *(rewrites or best.alternatives)][: self.most]
 
     def _judge(self, outcome: Outcome, scores: list[float], settings: WordSwapSettings) -> Outcome:
         source, *scores_of_rewrites = scores
@@ -105,9 +96,7 @@ class Judging:
         best, *rest = (replace(rewrite, alternatives=()) for rewrite in passed)
         if len(outcome.rewrites) > 1:
             return replace(outcome, rewrites=(best, *rest))
-        alternatives = tuple(
-            rewrite.as_alternative() for rewrite in rest[: settings.keep_alternatives]
-        )
+        alternatives = tuple(rest[: settings.keep_alternatives])
         return replace(outcome, rewrites=(replace(best, alternatives=alternatives),))
 
     def _add_score(

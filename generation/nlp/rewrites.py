@@ -27,18 +27,17 @@ class Rewrite:
     kind: str = ""
     score: float | None = None
     source_score: float | None = None
-    alternatives: tuple[dict[str, Any], ...] = ()
+    alternatives: tuple["Rewrite", ...] = ()
     probability: float | None = None
     paraphrase: float | None = None
 
     def as_alternative(self) -> dict[str, Any]:
-        paraphrase = {} if self.paraphrase is None else {"paraphrase": self.paraphrase}
+        """Return what is stored of a next-best rewrite."""
         return {
             "text": self.text,
             "log_likelihood": self.score,
             "kind": self.kind,
             "probability": self.probability,
-            **paraphrase,
         }
 
 

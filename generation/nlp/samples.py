@@ -150,5 +150,4 @@ def _outcome(
     others = rewrites[number : number + settings.keep_alternatives]
     if surplus := len(rewrites) - number - len(others):
         dropped[str(Reason.SURPLUS)] = surplus
-    alternatives = tuple(rewrite.as_alternative() for rewrite in others)
-    return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *next_best), dropped)
+    return Outcome(ACCEPTED, (replace(best, alternatives=tuple(others)), *next_best), dropped)

@@ -165,9 +165,7 @@ def _best_outcome(
     winners, rest = (_balance if settings.balance else _split_winners)(passed, draft, settings)
     if not winners:
         return Outcome(str(Reason.THINNED), refused=passed[0].rewrite())
-    alternatives = tuple(
-        rewrite.rewrite().as_alternative() for rewrite in _limit(rest, settings.keep_alternatives)
-    )
+    alternatives = tuple(rewrite.rewrite() for rewrite in _limit(rest, settings.keep_alternatives))
     best, *next_best = (winner.rewrite() for winner in winners)
     return Outcome(ACCEPTED, (replace(best, alternatives=alternatives), *next_best))
 

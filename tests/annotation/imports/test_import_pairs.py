@@ -203,7 +203,7 @@ def generated(tmp_path):
                 | columns_of(source, Rewrite(f"{text} {line}", "noun", -3.5, -2.5, other, *shares))
                 for rank, (text, other, shares) in enumerate(
                     [
-                        ("number sentence", (Rewrite("a b").as_alternative(),), (line / 100, 0.4)),
+                        ("number sentence", (Rewrite("a b"),), (line / 100, 0.4)),
                         ("number of sentence", (), (None, None)),
                     ]
                 )

@@ -111,7 +111,7 @@ def test_the_preset_paper_finds_the_swaps_that_the_paper_prints_as_the_document_
     outcomes = SWAP.load(settings, 0).outcomes([source for source, _, _ in PRINTED])
     for outcome, (_, partner, rank) in zip(outcomes, PRINTED, strict=True):
         [best] = outcome.rewrites
-        texts = [best.text, *(alternative["text"] for alternative in best.alternatives)]
+        texts = [best.text, *(other.text for other in best.alternatives)]
         assert texts.index(partner) + 1 == rank
     document = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
     assert "`paper` finds all 5: 4 first, 1 at rank 2." in document

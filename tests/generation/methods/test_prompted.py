@@ -82,7 +82,7 @@ def check_reordered(sentences):
         number = sum(result.dropped.values())
         dropped.update(result.dropped)
         for rewrite in result.rewrites:
-            texts = [rewrite.text, *(row["text"] for row in rewrite.alternatives)]
+            texts = [rewrite.text, *(other.text for other in rewrite.alternatives)]
             number += len(texts)
             for text in texts:
                 assert sorted(words(text.casefold())) == sorted(words(source.casefold()))

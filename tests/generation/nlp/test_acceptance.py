@@ -50,7 +50,7 @@ def test_the_rewrite_that_people_likeliest_accept_is_best_and_none_below_the_min
     best = outcome(names, acceptance=0.5).rewrites[0]
     assert (best.text, round(best.probability, 2), best.alternatives) == (ROME_PARIS, 0.88, ())
     both = outcome(names, acceptance=0.1).rewrites[0]
-    assert (both.text, [each["text"] for each in both.alternatives]) == (ROME_PARIS, [CATS_DOGS])
+    assert (both.text, [other.text for other in both.alternatives]) == (ROME_PARIS, [CATS_DOGS])
     refusal = outcome(names, acceptance=0.9)
     assert (refusal.name, refusal.rewrites) == (Reason.ODD, ())
     assert (refusal.refused.text, round(refusal.refused.probability, 2)) == (ROME_PARIS, 0.88)

@@ -107,5 +107,5 @@ def test_a_move_is_the_candidate_only_without_an_exchange_and_else_an_alternativ
     (best,) = outcome.rewrites
     assert (best.kind, best.text) == (Kind.NAME, "In 1951, Bob left Ann.")
     (other,) = best.alternatives
-    assert (other["kind"], other["text"]) == (Kind.ADVERBIAL, "Ann left Bob in 1951.")
-    assert other["probability"] > best.probability
+    assert (other.kind, other.text) == (Kind.ADVERBIAL, "Ann left Bob in 1951.")
+    assert other.probability > best.probability

@@ -76,7 +76,7 @@ def test_alternatives_have_the_shape_and_probable_label_of_their_candidate():
         for seed in range(20)
     ]
     bests = [outcome.rewrites[0] for outcome in outcomes if outcome.rewrites]
-    kinds = {(best.kind, tuple(row["kind"] for row in best.alternatives)) for best in bests}
+    kinds = {(best.kind, tuple(other.kind for other in best.alternatives)) for best in bests}
     assert kinds == {("adverbial", ()), ("name", ("name", "name"))}
 
 

@@ -34,7 +34,7 @@ class Listed:
 
 def accepted(*texts):
     best, *others = texts
-    alternatives = tuple(Rewrite(text, "noun", -1.0).as_alternative() for text in others)
+    alternatives = tuple(Rewrite(text, "noun", -1.0) for text in others)
     return Outcome(ACCEPTED, (Rewrite(best, "name", -1.0, -2.0, alternatives),))
 
 
@@ -53,7 +53,7 @@ def test_the_likeliest_rewrite_that_passes_is_first_with_the_scores_of_the_judge
     (rewrite,) = found.rewrites
     assert (found.name, rewrite.text, rewrite.kind) == (ACCEPTED, "bac", "noun")
     assert (rewrite.score, rewrite.source_score) == (-11.0, -10.0)
-    assert rewrite.alternatives == (Rewrite("acb", "name", -12.0).as_alternative(),)
+    assert rewrite.alternatives == (Rewrite("acb", "name", -12.0, -10.0),)
     assert (unlikely.name, unlikely.refused.text) == (UNLIKELY, "zyx")
     assert first == between == last == nothing
 
@@ -61,16 +61,15 @@ def test_the_likeliest_rewrite_that_passes_is_first_with_the_scores_of_the_judge
 def test_an_alternative_that_the_judge_prefers_keeps_its_estimate_of_paraphrases():
     best = Rewrite("cba", "noun", paraphrase=0.9)
     preferred = Rewrite("bac", "noun", paraphrase=0.2)
-    first = replace(best, alternatives=(preferred.as_alternative(),))
+    first = replace(best, alternatives=(preferred,))
     (outcome,) = judged([("abc", Outcome(ACCEPTED, (first,)))], threshold=10.0)
     assert [(row.text, row.paraphrase) for row in outcome.rewrites] == [("bac", 0.2)]
-    assert outcome.rewrites[0].alternatives[0]["paraphrase"] == 0.9
 
 
 def test_an_estimate_is_combined_with_what_the_judge_finds():
     good, bad = (Rewrite(text, "noun", -1.0, -2.0, (), 0.8) for text in ("bac", "cba"))
     better = Rewrite("bac", "noun", -1.0, -2.0, (), 0.8)
-    first = replace(bad, probability=0.9, alternatives=(better.as_alternative(),))
+    first = replace(bad, probability=0.9, alternatives=(better,))
     (outcome,) = judged([("abc", Outcome(ACCEPTED, (first,)))], threshold=0.0)
     assert (outcome.rewrites[0].text, round(outcome.rewrites[0].probability, 2)) == ("bac", 0.67)
     assert outcome.rewrites[0].alternatives == ()
@@ -101,7 +100,7 @@ def test_an_estimate_is_recalibrated_once_after_the_judge():
 def test_only_as_many_rewrites_are_judged_and_kept_as_the_settings_say():
     sentence = [("abc", accepted("acb", "cba", "bac"))]
     (outcome,) = judged(sentence, most=2, threshold=100.0)
-    assert [outcome.rewrites[0].text, outcome.rewrites[0].alternatives[0]["text"]] == ["acb", "cba"]
+    assert [outcome.rewrites[0].text, outcome.rewrites[0].alternatives[0].text] == ["acb", "cba"]
     (outcome,) = judged(sentence, threshold=100.0, keep_alternatives=1)
     assert (outcome.rewrites[0].text, len(outcome.rewrites[0].alternatives)) == ("bac", 1)
 

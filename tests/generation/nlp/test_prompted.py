@@ -137,7 +137,7 @@ def test_every_sample_is_a_rewrite_or_an_alternative_or_counted():
     texts = [SOURCE, SWAP, SWAP.lower(), "No.", MOVED, OTHER_SWAP]
     result = results(*texts, keep_alternatives=1)
     assert (result.name, result.rewrites[0].text) == (ACCEPTED, SWAP)
-    assert [row["text"] for row in result.rewrites[0].alternatives] == [MOVED]
+    assert [other.text for other in result.rewrites[0].alternatives] == [MOVED]
     assert result.dropped == {
         Reason.UNCHANGED: 1,
         Reason.REPEATED: 1,

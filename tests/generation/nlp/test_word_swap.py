@@ -165,13 +165,13 @@ def test_list_permutations_are_pruned_but_for_the_share_that_the_seed_draws():
     # The next best rewrite replaces one that is pruned.
     text = "Ann/NNP and/CC Bob/NNP like/VBP Cy/NNP ./."
     found = outcome(text, {"<s> bob": -3}, list_pruning_keep=0.0)
-    assert "Bob and Ann like Cy." not in (found.text, *(a["text"] for a in found.alternatives))
+    assert "Bob and Ann like Cy." not in (found.text, *(other.text for other in found.alternatives))
 
 
 def test_the_best_few_alternatives_are_kept_best_first():
     text = "Ann/NNP met/VBD Bob/NNP before/IN Cy/NNP met/VBD Di/NNP ./."
     found = outcome(text, {"met cy": -2, "before bob": -3}, keep_alternatives=4)
-    scores = [found.score, *(other["log_likelihood"] for other in found.alternatives)]
+    scores = [found.score, *(other.score for other in found.alternatives)]
     assert len(scores) == 5
     assert scores == sorted(scores, reverse=True)
 
@@ -206,7 +206,7 @@ def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
     found = outcome(text, list_pruning_keep=1.0)
     if isinstance(found, Reason):
         return
-    for rewrite in (found.text, *(other["text"] for other in found.alternatives)):
+    for rewrite in (found.text, *(other.text for other in found.alternatives)):
         source, words = map(measures.words, (tagged(text).text, rewrite))
         assert measures.bow_similarity(source, words) == 1.0
         assert measures.inversion_rate(source, words) > 0

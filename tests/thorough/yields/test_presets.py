@@ -40,7 +40,7 @@ def test_the_number_that_a_preview_counts_for_another_preset_is_what_that_gives(
                 Candidate(
                     text=rewrite.text,
                     probability=rewrite.probability,
-                    alternatives=rewrite.alternatives,
+                    alternatives=[other.as_alternative() for other in rewrite.alternatives],
                 )
                 for rewrite in outcome.rewrites
             ],
