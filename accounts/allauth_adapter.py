@@ -30,6 +30,11 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
         names.check(name)
         return name
 
+    def is_reauthentication_required(self, **options: Any) -> bool:
+        """Ask nobody for a password or a code who has neither, but signs in by the provider."""
+        is_required: bool = super().is_reauthentication_required(**options)
+        return is_required and bool(self.get_reauthentication_methods(self.request.user))
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("home")
 

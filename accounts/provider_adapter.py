@@ -4,7 +4,6 @@ import logging
 from typing import Any
 
 from allauth.account.forms import UserTokenForm
-from allauth.account.views import INTERNAL_RESET_SESSION_KEY
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
@@ -21,6 +20,9 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
+
+# In the session: the key of the one-time link that was opened last (provider_views.OpenedLink).
+LINK_KEY = "link_key"
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +82,7 @@ def _account_of_link(request: HttpRequest, sociallogin: SocialLogin) -> User | N
     """Return the account of the one-time link that was opened in this session."""
     if not (link := sociallogin.state.get("link")):
         return None
-    key = request.session.get(INTERNAL_RESET_SESSION_KEY, "")
+    key = request.session.get(LINK_KEY, "")
     form = UserTokenForm(data={"uidb36": link, "key": key})
     return form.reset_user if form.is_valid() and form.reset_user.is_active else None
 

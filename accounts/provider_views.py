@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
+from allauth.account.views import PasswordResetFromKeyView
 from allauth.decorators import rate_limit
 from allauth.socialaccount import views as allauth
 from allauth.socialaccount.adapter import get_adapter
@@ -26,6 +27,7 @@ from requests import RequestException
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.provider import Handshake
+from accounts.provider_adapter import LINK_KEY
 from accounts.views import Request
 
 View = Callable[..., HttpResponse]
@@ -43,6 +45,16 @@ def by_provider(view: View) -> View:
         return view(request, **options)
 
     return never_cache(gate)
+
+
+class OpenedLink(PasswordResetFromKeyView):
+    """The page of a one-time link. The session keeps its key, for a sign-in that begins there."""
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Called for links that work, after a person of another account was signed out."""
+        kwargs: dict[str, Any] = super().get_form_kwargs()
+        self.request.session[LINK_KEY] = kwargs["temp_key"]
+        return kwargs
 
 
 @by_provider

@@ -27,7 +27,7 @@ urlpatterns = [
     ),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        views.closed_without_passwords(allauth.password_reset_from_key),
+        views.closed_without_passwords(provider_views.OpenedLink.as_view()),
         name="account_reset_password_from_key",
     ),
     path("oidc/", provider_views.connection, name="socialaccount_connections"),

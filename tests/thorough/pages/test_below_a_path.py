@@ -5,6 +5,7 @@ import os
 import shutil
 from contextlib import closing, contextmanager
 from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
@@ -14,6 +15,7 @@ from support.services.proxy import HOST, Proxy
 from support.services.sites import Web
 from tests.browser.work_page import await_ready, press
 from tests.config.installation import PUBLIC, python
+from tests.thorough.pages.provider import agree
 
 pytestmark = pytest.mark.skipif(
     not Proxy.is_installed() and not os.environ.get("CI"), reason="there is no caddy"
@@ -24,6 +26,7 @@ import json
 import django
 django.setup()
 from accounts.models import AccessToken, User
+from accounts.services import password_link
 from annotation.models import Role
 from annotation.projects.services import projects
 from support import imported_study
@@ -36,17 +39,24 @@ projects.add_member(project, root, role=Role.MANAGER)
 print(json.dumps({{
     "project": str(project.public_id),
     "session": browser_of(root).session.session_key,
+    "link": password_link(user=User.objects.create_user("eve")),
     "token": AccessToken.objects.create(user=root, scope=AccessToken.Scope.READ)[1],
 }}))
 """
 
 
 @pytest.fixture(scope="module")
-def site(migrated_sqlite, tmp_path_factory):
+def site(migrated_sqlite, tmp_path_factory, oidc_server):
     """Its address, its proxy and its web server, and the session and the token of the manager."""
     folder = tmp_path_factory.mktemp("below")
     database = shutil.copy(migrated_sqlite, folder / "pawsmith.sqlite3")
     variables = {"DATABASE_URL": f"sqlite:///{database}", "PAWSMITH_DATA_DIR": str(folder)}
+    variables |= {
+        "PAWSMITH_OIDC_SERVER": oidc_server,
+        "PAWSMITH_OIDC_CLIENT_ID": "pawsmith",
+        "PAWSMITH_OIDC_CLIENT_SECRET": "a-secret-of-both",
+        "PAWSMITH_OIDC_NAME": "Example University",
+    }
     web = Web(os.environ | PUBLIC | variables, processes=1)
     proxy = Proxy(folder, web.port, path=PATH)
     web.environment["PAWSMITH_ADDRESS"] = variables["PAWSMITH_ADDRESS"] = proxy.origin + PATH
@@ -99,6 +109,16 @@ def test_a_person_signs_in_by_password_to_judge(context, requested, site):
     cookies = {cookie["name"]: cookie["path"] for cookie in context.cookies()}
     assert "__Secure-pawsmith-session" in cookies
     assert set(cookies.values()) == {PATH}
+
+
+def test_a_provider_leads_back_below_the_path(context, requested, site):
+    page = context.new_page()
+    page.goto(site.proxy.origin + site.link)
+    page.get_by_role("button", name="Continue with Example University").click()
+    agree(page)
+    expect(page).to_have_url(f"{site.address}/")
+    [request] = [urlsplit(url) for url in requested if "/oauth2/authorize?" in url]
+    assert parse_qs(request.query)["redirect_uri"] == [f"{site.address}/accounts/oidc/callback/"]
 
 
 @pytest.fixture

@@ -1,13 +1,9 @@
 """A browser signs in by an OpenID Connect provider that runs here."""
 
 import re
-import subprocess
-import sys
-import time
 from datetime import timedelta
 
 import pytest
-import requests
 from allauth.socialaccount.models import SocialAccount
 from django.core.cache import cache
 from django.urls import reverse
@@ -18,55 +14,20 @@ from accounts.models import User
 from accounts.services import password_link
 from annotation.models import Membership
 from annotation.people.services import invitations
-from support.services.servers import free_port
 from tests.accounts.provider import SETTINGS
 from tests.annotation import make
 from tests.browser.page_check import faults
 from tests.browser.work_page import sign_in
+from tests.thorough.pages.provider import agree
 
 CONTINUE = "Continue with Example University"
 
 
-@pytest.fixture(scope="module")
-def server():
-    """The address of the provider; it knows ada@uni.example, whose address it has verified."""
-    port = free_port()
-    address = f"http://localhost:{port}"
-    claims = '{"sub": "ada-1", "email": "ada@uni.example", "email_verified": true}'
-    options = ["--port", str(port), "--require-nonce", "true", "--user-claims", claims]
-    with subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-m", "oidc_provider_mock", *options],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        wait_for(address, process)
-        yield address
-        process.terminate()
-
-
-def wait_for(address, process):
-    while True:
-        assert process.poll() is None
-        try:
-            requests.get(address, timeout=60)
-        except requests.ConnectionError:
-            time.sleep(0.2)
-        else:
-            return
-
-
 @pytest.fixture(autouse=True)
-def _provider(transactional_db, settings, server):
-    for name, value in (SETTINGS | {"OIDC_SERVER": server}).items():
+def _provider(transactional_db, settings, oidc_server):
+    for name, value in (SETTINGS | {"OIDC_SERVER": oidc_server}).items():
         setattr(settings, name, value)
     cache.clear()
-
-
-def agree(page, person="ada-1"):
-    """Sign in at the provider, which leads back."""
-    page.wait_for_url("**/oauth2/authorize**")
-    page.get_by_role("button", name=re.compile(person)).click()
-    page.wait_for_url(re.compile("^((?!oauth2).)*$"))
 
 
 def invitation():
