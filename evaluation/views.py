@@ -33,7 +33,6 @@ from releases.views.release_page import page
 
 State = Release.State
 TEMPLATE = "evaluation/release.html"
-UNPROCESSABLE = 422
 # About ten times the predictions of the largest test set that the papers have.
 MOST_BYTES = 5_000_000
 
@@ -143,7 +142,7 @@ def request_evaluation(
     release = find_published(member, public_id)
     form = EvaluationForm(request.POST, label_suffix="")
     if not form.is_valid():
-        return _page(request, member, release, status=UNPROCESSABLE, form=form)
+        return _page(request, member, release, status=gates.UNPROCESSABLE, form=form)
     try:
         services.request_all(release, by=request.user, **form.cleaned_data)
     except Refused as error:
@@ -197,7 +196,7 @@ def bring_predictions(
     if form.is_valid() and _bring(request, release, form):
         # Without a fragment, the browser would keep that of the form, far below the message.
         return redirect(reverse("evaluation", args=[project_id, public_id]) + "#main")
-    return _page(request, member, release, status=UNPROCESSABLE, predictions=form)
+    return _page(request, member, release, status=gates.UNPROCESSABLE, predictions=form)
 
 
 def _predictions_form(release: Release, *sent: Any) -> PredictionsForm:

@@ -34,7 +34,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "operations.views.answering_probes",
+    "operations.probes.answering_probes",
     "operations.middleware.guarding_headers",
     "operations.receiving.sealed_bodies",
     "django.middleware.security.SecurityMiddleware",

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from releases.dataset import citations
-from releases.dataset.alternative import model_tests
+from releases.dataset.alternative import Model, model_tests
 from releases.dataset.card import card
 from releases.dataset.croissant import croissant
 from releases.dataset.croissant_provenance import provenance
@@ -29,6 +30,7 @@ from releases.dataset.folders import new_folder, write_text
 from releases.dataset.formats import RELEASE, Format, with_settings
 from releases.dataset.manifest import (
     MANIFEST,
+    AnySettings,
     Files,
     Manifest,
     RowCounts,
@@ -106,37 +108,18 @@ def write_release(
             root, content, row_counts, tables=release_format.tables, version=release_format.version
         )
         files = describe_files(root, numbers)
-        counts = row_counts.to_dict(
-            rejected=facts.rejected,
-            raw=facts.raw,
-            excluded=facts.excluded,
-            conflicts=content.conflicts,
-            unknown=content.unknown,
-            unlabeled_left_out=content.silver_left_out,
-            unlabeled_estimated=facts.unlabeled_estimated,
-            easy=content.easy,
-            reopened=content.reopened,
-            reopened_because=[
-                {"model": model, "revision": revision, "pairs": pairs}
-                for (model, revision), pairs in sorted(content.reopened_because.items())
-            ],
-            groups=facts.groups,
-            overlap=facts.overlap,
-            shape=facts.shape,
-            grades=facts.grades,
-            runs=facts.runs,
-            model_tests=(
-                model_tests(root, settings, content.reopened_because)
-                if facts.tests_models and MODEL_JUDGMENTS.path in numbers
-                else {}
-            ),
-            taken_out=facts.taken_out,
-        )
+        tests_models = facts.tests_models and MODEL_JUDGMENTS.path in numbers
+        tests = model_tests(root, settings, content.reopened_because) if tests_models else {}
+        counts = _all_counts(row_counts, content, facts, tests)
         simulated = row_counts.simulated > 0
-        files = write_documents(
+        return write_documents(
             root,
             facts,
+            settings,
             files,
+            counts=counts,
+            simulated=simulated,
+            format_name=release_format.name,
             card=card(facts, settings, counts, simulated=simulated, release_format=release_format),
             paper=paper(facts, settings, counts) if release_format.has_paper else "",
             croissant=croissant(
@@ -149,37 +132,70 @@ def write_release(
                 ),
                 asked=as_text(asked(facts, settings)),
             ),
+            further={"runs": [dict(run) for run in facts.runs]}
+            if release_format.version > 1
+            else {},
         )
-        contents = manifest(
-            facts,
-            settings,
-            counts=counts,
-            simulated=simulated,
-            files=files,
-            format_name=release_format.name,
-        )
-        if release_format.version > 1:
-            contents["runs"] = [dict(run) for run in facts.runs]
-        write_text(root / MANIFEST, as_json(contents))
-    return contents
+
+
+def _all_counts(
+    counts: RowCounts, content: Content, facts: ReleaseFacts, tests: Mapping[Model, Any]
+) -> dict[str, Any]:
+    """Return the counts of the rows that are written, and of what no row shows."""
+    return counts.to_dict(
+        rejected=facts.rejected,
+        raw=facts.raw,
+        excluded=facts.excluded,
+        conflicts=content.conflicts,
+        unknown=content.unknown,
+        unlabeled_left_out=content.silver_left_out,
+        unlabeled_estimated=facts.unlabeled_estimated,
+        easy=content.easy,
+        reopened=content.reopened,
+        reopened_because=[
+            {"model": model, "revision": revision, "pairs": pairs}
+            for (model, revision), pairs in sorted(content.reopened_because.items())
+        ],
+        groups=facts.groups,
+        overlap=facts.overlap,
+        shape=facts.shape,
+        grades=facts.grades,
+        runs=facts.runs,
+        model_tests=tests,
+        taken_out=facts.taken_out,
+    )
 
 
 def write_documents(
     root: Path,
     facts: ReleaseFacts,
+    settings: AnySettings,
     files: Files,
     *,
+    counts: Mapping[str, Any],
+    simulated: bool,
+    format_name: str,
     card: str,
     croissant: Mapping[str, Any],
     paper: str = "",
-) -> Files:
-    """Write the files without rows, but the manifest; return the entries of all files."""
+    further: Mapping[str, Any] = MappingProxyType({}),
+) -> Manifest:
+    """Write the files without rows, last the manifest with its `further` parts; return it."""
     citation_texts = citations.documents(facts)
     texts = {"croissant.json": as_json(croissant), "README.md": card, **citation_texts}
     texts |= {PAPER: paper} if paper else {}
     for path, text in texts.items():
         write_text(root / path, text)
-    return dict(sorted((files | describe_files(root, dict.fromkeys(texts))).items()))
+    contents = manifest(
+        facts,
+        settings,
+        counts=counts,
+        simulated=simulated,
+        files=dict(sorted((files | describe_files(root, dict.fromkeys(texts))).items())),
+        format_name=format_name,
+    ) | dict(further)
+    write_text(root / MANIFEST, as_json(contents))
+    return contents
 
 
 def write_rows(

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django import forms
@@ -11,6 +10,7 @@ from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.models import Membership
@@ -37,11 +37,11 @@ def find_published(member: Membership, public_id: uuid.UUID) -> Release:
 
 
 def ask(
-    request: Request, member: Membership, form: Form, template: str, **context: Any
+    request: Request, member: Membership | None, form: Form, template: str, **context: Any
 ) -> HttpResponse:
-    """Show a form, with status 422 if what was sent is refused."""
-    context |= table_page.frame(member) | {"form": form}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    """Show a form, with status 422 if what was sent is refused; None for one of no project."""
+    context |= {"form": form} | (table_page.frame(member) if member else {})
+    status = gates.UNPROCESSABLE if form.is_bound else 200
     return render(request, f"{template}.html", context, status=status)
 
 

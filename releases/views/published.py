@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,8 +15,6 @@ from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
 from annotation.imports.kinds import LARGEST_FILE
-from annotation.models import Membership
-from annotation.projects.views.table_page import frame
 from common.bodies import LONG_TEXTS, REST_OF_FORM, takes_up_to
 from common.messages import wake_worker
 from releases.models import Release
@@ -25,10 +23,9 @@ from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import next_version
 from releases.services import published_drafts
 from releases.views import reading
-from releases.views.one_release import find
+from releases.views.one_release import ask, find
 from releases.views.release_page import page
 
-UNPROCESSABLE = 422
 NOT_STORED = _(
     "The server couldn’t store the files. Its disk may be full: ask the administrator to free some "
     "space."
@@ -52,7 +49,7 @@ def create_set(request: Request) -> HttpResponse:
         create = partial(published_drafts.create_set, form.cleaned_data["name"])
         if release := _create(create, form, request):
             return redirect("release", release.project.public_id, release.public_id)
-    return _ask(request, form)
+    return ask(request, None, form, "releases/published_set")
 
 
 @takes_up_to(LARGEST_FILE + REST_OF_FORM, gate=gates.manager_sends)
@@ -71,7 +68,7 @@ def create_version(request: Request, project_id: uuid.UUID) -> HttpResponse:
         create = partial(published_drafts.create_next, member.project)
         if release := _create(create, form, request):
             return redirect("release", project_id, release.public_id)
-    return _ask(request, form, member=member)
+    return ask(request, member, form, "releases/published_set")
 
 
 @takes_up_to(LONG_TEXTS, gate=gates.manager_sends)
@@ -124,9 +121,3 @@ def _create(create: Callable[..., Release], form: VersionForm, request: Request)
         wake_worker()
         return release
     return None
-
-
-def _ask(request: Request, form: VersionForm, *, member: Membership | None = None) -> HttpResponse:
-    context = {"form": form} | (frame(member) if member else {})
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "releases/published_set.html", context, status=status)

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from annotation.access import readers
+from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Membership
 from annotation.projects.views import table_page
@@ -23,7 +23,7 @@ from releases.translations import selectors as translations
 from releases.views import contents, reading, summaries
 from releases.views.one_release import find
 
-NOT_FOUND, GONE, UNPROCESSABLE = 404, 410, 422
+NOT_FOUND, GONE = 404, 410
 State = Release.State
 # Functions of upper rooms that add to the context of a frozen release.
 FURTHER_PARTS: list[Callable[[Release], dict[str, Any]]] = []
@@ -69,7 +69,7 @@ def page(
     if is_missing:
         context["is_missing"], status = True, NOT_FOUND
     if reading_form is not None:
-        status = UNPROCESSABLE
+        status = gates.UNPROCESSABLE
     return render(request, "releases/release.html", context, status=status)
 
 

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.urls import path, reverse
 
 from accounts.models import User
-from operations import storage, views
+from operations import probes, storage
 from tests.config.installation import python
 
 # As a container asks itself: by its own address, over HTTP.
@@ -29,7 +29,7 @@ print(json.dumps({path: reply.status_code for path, reply in replies.items()}))
 
 @pytest.fixture(autouse=True)
 def _forget_that_migrations_are_applied():
-    views._ask_for_migrations.cache_clear()
+    probes._ask_for_migrations.cache_clear()
 
 
 def test_a_process_is_alive_even_without_its_database(client):
@@ -51,7 +51,7 @@ def test_what_keeps_it_from_being_ready_is_named(db, client, settings, tmp_path)
     settings.DATA_DIR = tmp_path / "missing"
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["data"]) == (503, "cannot be written")
-    views._ask_for_migrations.cache_clear()
+    probes._ask_for_migrations.cache_clear()
     MigrationRecorder(connection).migration_qs.filter(app="annotation").delete()
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["database"]) == (503, "migrations are missing")

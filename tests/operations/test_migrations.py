@@ -6,7 +6,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
-from operations import views
+from operations import probes
 
 pytestmark = [pytest.mark.both_engines, pytest.mark.django_db]
 
@@ -47,5 +47,5 @@ def test_a_database_with_some_of_the_replaced_migrations_is_not_migrated(half_re
 
 
 def test_a_database_with_some_of_the_replaced_migrations_is_not_ready(half_replaced):
-    views._ask_for_migrations.cache_clear()
-    assert views._state_of_database() == "migrations are missing"
+    probes._ask_for_migrations.cache_clear()
+    assert probes._state_of_database() == "migrations are missing"

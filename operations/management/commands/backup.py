@@ -1,6 +1,6 @@
 """manage.py backup: make a backup now."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ class Command(commands.Command):
         parser.add_argument("--to", type=Path, help="a folder; default: PAWSMITH_BACKUP_DIR")
         parser.add_argument(
             "--keep",
-            type=_at_least_one,
+            type=commands.at_least_one,
             default=settings.BACKUPS_KEPT,
             help="how many backups to keep there; default: PAWSMITH_BACKUPS_KEPT",
         )
@@ -37,9 +37,3 @@ class Command(commands.Command):
         self.stdout.write(f"{len(backup.manifest.of_releases):,} files of releases")
         self.stdout.write(f"{backup.bytes:,} bytes")
         self.stdout.write(f"The backup is in {backup.folder}")
-
-
-def _at_least_one(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise ArgumentTypeError("keep at least 1, the new one")
-    return number

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from releases.dataset.croissant import croissant
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.folders import new_folder, write_text
+from releases.dataset.folders import new_folder
 from releases.dataset.formats import PUBLISHED
-from releases.dataset.manifest import MANIFEST, Manifest, as_json, describe_files, manifest
+from releases.dataset.manifest import Manifest, describe_files
 from releases.dataset.published.card import card
 from releases.dataset.published.croissant import documented
 from releases.dataset.published.files import tables
@@ -37,21 +37,15 @@ def write_published(
             line_files=(),
             properties=lambda: documented(facts, settings, counts, source),
         )
-        files = write_documents(
+        return write_documents(
             root,
             facts,
-            files,
-            card=card(facts, settings, counts, source=asdict(source)),
-            croissant=described | ({"url": source.address} if source.address else {}),
-        )
-        contents = manifest(
-            facts,
             settings,
+            files,
             counts=counts,
             simulated=False,
-            files=files,
             format_name=PUBLISHED.name,
+            card=card(facts, settings, counts, source=asdict(source)),
+            croissant=described | ({"url": source.address} if source.address else {}),
+            further={"source": asdict(source)},
         )
-        contents["source"] = asdict(source)
-        write_text(root / MANIFEST, as_json(contents))
-    return contents

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from releases.dataset.croissant import croissant
 from releases.dataset.facts import ReleaseFacts
-from releases.dataset.folders import new_folder, write_text
+from releases.dataset.folders import new_folder
 from releases.dataset.formats import TRANSLATION, Format
-from releases.dataset.manifest import MANIFEST, Manifest, as_json, counted, describe_files, manifest
+from releases.dataset.manifest import Manifest, counted, describe_files
 from releases.dataset.rows import ReleasedPair
 from releases.dataset.table_files import RowNumbers, write_tables
 from releases.dataset.translated.card import card
@@ -71,10 +71,14 @@ def write_translations(
         }
         counts = figures.counts(content.left_out)
         simulated = figures.is_simulated
-        files = write_documents(
+        return write_documents(
             root,
             facts,
+            settings,
             files,
+            counts=counts,
+            simulated=simulated,
+            format_name=release_format.name,
             card=card(
                 facts,
                 settings,
@@ -94,18 +98,8 @@ def write_translations(
                 line_files=release_format.line_files,
                 properties=lambda: documented(facts, settings, counts, stated_facts["word_errors"]),
             ),
+            further=stated_facts | {"settings": values},
         )
-        contents = manifest(
-            facts,
-            settings,
-            counts=counts,
-            simulated=simulated,
-            files=files,
-            format_name=release_format.name,
-        )
-        contents |= stated_facts | {"settings": values}
-        write_text(root / MANIFEST, as_json(contents))
-    return contents
 
 
 def write_rows(
