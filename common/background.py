@@ -1,4 +1,4 @@
-"""Leased work that waits for other machines, while other work goes on."""
+"""Leased work that waits for other machines, while other work continues."""
 
 from dataclasses import dataclass, field
 from threading import Thread

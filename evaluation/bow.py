@@ -220,7 +220,7 @@ class Adam:
 
     def step(self, gradients: Weights) -> None:
         self.steps += 1
-        # Both corrections of the bias at once (the end of section 2 there).
+        # Both corrections of the bias together (the end of section 2 there).
         rate = self._rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         for weight, gradient, mean, square in zip(
             self._weights, gradients, self._means, self._squares, strict=True

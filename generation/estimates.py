@@ -8,7 +8,7 @@ from generation import methods, selectors
 from generation.endpoints.chat import Model, estimated_tokens
 from generation.models import Corpus, GenerationRun
 
-# The first sentences stand for all of a corpus.
+# A sample of a corpus: its first sentences.
 SENTENCES = 200
 
 

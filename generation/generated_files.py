@@ -128,7 +128,7 @@ def read(path: Path) -> GeneratedFile | None:
 
 
 class Parts:
-    """The parts of a file, in the folder beside it. `counts` are of those that are written."""
+    """The parts of a file, in the folder next to it. `counts` are of those that are written."""
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         self.path = path

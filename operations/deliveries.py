@@ -114,7 +114,7 @@ def _columns_after_failure(row: Delivery, error: NotDelivered) -> dict[str, Any]
     is_over = now - row.asked_at >= GIVEN_UP_AFTER
     columns = {"state": State.FAILED if is_over else State.WAITING, "next_try_at": next_try_at}
     if error.status is None:
-        # Nobody answers there: what else waits for it is not tried before.
+        # The server does not answer: what else waits for it is not tried before.
         others = Delivery.objects.filter(target=row.target, state=State.WAITING)
         others.filter(asked_at__lte=now - GIVEN_UP_AFTER).update(
             state=State.FAILED, failure=str(error)

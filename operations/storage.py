@@ -9,10 +9,10 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.db import DatabaseError, InterfaceError, connection, transaction
 
-# What is written and deleted at once: enough that a disk must have room for it.
+# What is written and then deleted: enough that a disk must have room for it.
 PROBE = bytes(64 * 1024)
 IS_READ_ONLY = "SELECT current_setting('transaction_read_only') = 'on'"
-# More than its memory may hold, so Postgres writes a temporary file beside the tables: a few
+# More than its memory may hold, so Postgres writes a temporary file next to the tables: a few
 # milliseconds, and no rows to clean up.
 SPILL = ("SET LOCAL work_mem = '64kB'", "SELECT count(*) FROM generate_series(1, 20000)")
 

@@ -94,7 +94,7 @@ def _start_all(supervisor: Supervisor, host: str, port: int) -> None:
         {"pawsmith first_administrator": _command("first_administrator", "--address", address)}
     )
     # It takes about a minute, once; pages say so meanwhile. Workers start after it: they would
-    # take its batches, and it needs all candidates of a run at once.
+    # take its batches, and it needs all candidates of a run together.
     supervisor.finish({"pawsmith create_demonstration": _command("create_demonstration")})
 
     # Threads of a model that wait must not keep the processor from the web server.

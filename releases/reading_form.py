@@ -237,7 +237,7 @@ class ReadingForm(AboutForm):
         )
 
     def _files(self) -> dict[str, Any]:
-        """Return the splits of files; what nobody changed is as it was stated or recognised."""
+        """Return the splits of files; what was not changed is as it was stated or recognised."""
         files = self.outline.get("files", ())
         splits = {
             file["name"]: self.cleaned_data[f"file-{number}"] for number, file in enumerate(files)

@@ -24,7 +24,7 @@ from releases.dataset.manifest import MANIFEST, Manifest, is_as_described, sha25
 from releases.dataset.reader import Unreadable, read_manifest, read_rows, version_of
 from releases.dataset.rows import SPLITS, ReleasedPair, SentenceRow
 
-# What tables say of a pair beside its texts and label; not all have all of it.
+# What tables say of a pair besides its texts and label; not all have all of it.
 PUBLISHED_ID, VOTES = "published_id", ("votes0", "votes1")
 COLUMNS_READ = ("domain", "method", "kind", "generator", "grade", "entity", PUBLISHED_ID)
 SWAP = "labeled_swap/train.tsv"
@@ -158,7 +158,7 @@ def read_base(path: Path) -> Base:
 
 
 def domains(dataset: Dataset) -> tuple[list[Dataset], list[str]]:
-    """Return the pairs of each domain as a set of its own, the largest first.
+    """Return the pairs of each domain as a separate set, the largest first.
 
     Also returns the names of domains that models cannot be trained and tested on. Raises Unusable
     if fewer than two are left.

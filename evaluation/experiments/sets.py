@@ -18,7 +18,7 @@ class Dataset:
 
     Of a published set it has the labelled pairs, and `sentences` their texts. Releases of
     translations have neither, which are of their source.
-    `columns` has the further columns of the tables (TOLD): the cell of each pair by its id.
+    `columns` has the further columns of the tables (COLUMNS_READ): the cell of each pair by its id.
     `kinds` has the kind of change of each pair of dev and test by id, where it was looked for
     (`changes`).
     """

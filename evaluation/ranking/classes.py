@@ -51,7 +51,7 @@ def exchangeable_units(
 
 
 def _is_whole(tokens: Sequence[Token], unit: Unit) -> bool:
-    """Return whether a unit stands between white space and has a letter or digit.
+    """Return whether a unit is between white space and has a letter or digit.
 
     "`" does not, nor do the parts in brackets: "can[not]", "all-[basic]", "[Rome].". So exchanges
     keep the words that white space divides.

@@ -33,8 +33,8 @@ class Endpoint:
     """A server that the operator's file names. The key stays where `key_file` or `key_env` says.
 
     Attributes:
-        address: what stands before /chat/completions.
-        parallel: requests at once, for each process.
+        address: what comes before /chat/completions.
+        parallel: simultaneous requests, for each process.
         timeout: seconds for a whole reply.
         per_minute: requests that each process may start in a minute; 0 for any number.
         note: what managers read before they choose one of its models.

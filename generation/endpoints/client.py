@@ -1,4 +1,4 @@
-"""Asks a model many requests at once. Replies are stored before they are handed on."""
+"""Sends a model many requests in parallel. Replies are stored before they are handed on."""
 
 import asyncio
 import time
@@ -31,7 +31,7 @@ from generation.endpoints.sender import TRIES, Failure, Sender, new_client, refu
 
 # Seconds after which the ledger is asked whether to go on, if no reply arrives.
 LONGEST_SILENCE = 2.0
-# Seconds without a reply after which the ledger is told of failing tries.
+# Seconds without a reply after which the ledger gets the reason of failing tries.
 SILENT_AFTER = 10.0
 FAILURES_IN_A_ROW = 10
 REFUSED_AT_THE_START = 20
@@ -41,7 +41,7 @@ Outcome: TypeAlias = Reply | Failure | Exception
 
 
 class Chat:
-    """Asks one model. Requests are sent from a thread of its own; the caller's thread alone uses
+    """Asks one model. Requests are sent from a separate thread; the caller's thread alone uses
     the ledger.
     """
 
@@ -118,7 +118,7 @@ class _Asking:
     """The requests of one call: those that wait, those sent, and replies not stored yet.
 
     A place is free again once its reply is stored, so a process that dies pays at most for as many
-    replies again as the endpoint allows requests at once.
+    replies again as the endpoint allows in parallel.
     """
 
     def __init__(

@@ -45,7 +45,7 @@ def _is_other(sentence: Sentence, phrase: Phrase) -> bool:
 
 
 def _ends(tokens: Sequence[Token], place: int) -> bool:
-    """Whether the date's clause ends here, and no list of dates goes on."""
+    """Whether the date's clause ends here, and no list of dates continues."""
     after = [token.tag for token in tokens[place : place + 2]]
     if after[:1] == ["CC"]:
         return not {*after[1:]}.isdisjoint(AFTER_MARKS)

@@ -58,7 +58,7 @@ def _cluster_once(rows: Rows, k: int, random: np.random.Generator) -> Clustering
 
 def _draw_seeds(rows: Rows, k: int, random: np.random.Generator) -> list[int]:
     """Draw rows by the square of their distance to the nearest one drawn before."""
-    # The best of several candidates, so many as in scikit-learn, makes bad starts rarer.
+    # The best of several candidates, as many as in scikit-learn, makes bad starts rarer.
     draws, lengths = 2 + int(np.log(k)), _squares(rows)
     seeds = [int(random.integers(len(rows)))]
     nearest = _distances(rows, lengths, rows[seeds])[:, 0]

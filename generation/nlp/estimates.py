@@ -45,7 +45,7 @@ class Estimate:
                 prod(map(self.paraphrase.probability, features)) if self.paraphrase else None
             )
             least = self.settings.least_acceptance(rewrite.text)
-            # Nobody has read rewrites below the limit, so a correction adds none of them.
+            # No one has read rewrites below the limit, so a correction adds none of them.
             is_odd = min(probability, uncorrected) < least
             objection = Reason.ODD if is_odd else None
             estimates.append(

@@ -110,7 +110,7 @@ def _shingles_to_look_up(sizes: NDArray[np.uint32], threshold: Fraction) -> Inte
 
 
 def _rarest_shingles(later: Sketches, counts: Integers, numbers_to_look_up: Integers) -> Integers:
-    """Return the places, in the entries, of so many shingles of each row with the least counts."""
+    """Return the places, in the entries, of the shingles of each row with the least counts."""
     order = np.lexsort((counts, _row_of(later.entries)))
     sizes = later.sizes.astype(np.int64)
     places = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

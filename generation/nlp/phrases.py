@@ -304,7 +304,7 @@ def _region_end(tokens: Sequence[Token], labels: Sequence[str], start: int, end:
     after = _run_end(tokens, labels, end + 1)
     if _text(tokens[start:end]) in REGIONS or _text(tokens[end + 1 : after]) not in REGIONS:
         return end
-    # A sentence may begin with a list of names, which goes on after a comma.
+    # A sentence may begin with a list of names, which continues after a comma.
     return end if _list_goes_on(tokens, labels, after, comma=not start) else after
 
 

@@ -11,7 +11,7 @@ from generation.nlp.tries import Reason
 from generation.nlp.words import tokens
 
 # A rewrite may have three times the tokens of its sentence, as models count them.
-LONGER, BESIDE, LONGEST_REPLY = 3, 64, 1_024
+LONGER, OVERHEAD, LONGEST_REPLY = 3, 64, 1_024
 
 
 class Intent(StrEnum):
@@ -154,4 +154,4 @@ class PromptedSettings(Settings):
 
 def longest_reply(source: str) -> int:
     """Return the most tokens that a reply may have."""
-    return min(LONGER * len(tokens(source)) + BESIDE, LONGEST_REPLY)
+    return min(LONGER * len(tokens(source)) + OVERHEAD, LONGEST_REPLY)

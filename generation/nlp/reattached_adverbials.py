@@ -139,7 +139,7 @@ def _repeats(inside: Sequence[Token], clause: Sequence[Token]) -> bool:
 
 
 def _features(tokens: Sequence[Token], adverbial: Adverbial) -> dict[str, float]:
-    """Return what tells its acceptance and meaning, beside what all moves do.
+    """Return what tells its acceptance and meaning, besides what all moves do.
 
     Nothing, if the adverbial keeps its clause, or does not fit the tense or the times of the other.
     """

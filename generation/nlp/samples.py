@@ -87,7 +87,7 @@ def outcome(
 
 
 def fault(source: str, text: str, settings: PromptedSettings) -> Reason | None:
-    """Return why a rewrite is dropped although it is a sentence of its own; None if it is kept."""
+    """Return why a rewrite is dropped although it is a new sentence; None if it is kept."""
     if settings.same_words and _counts(source) != _counts(text):
         return Reason.OTHER_WORDS
     before, after = tokens(source), tokens(text)

@@ -29,7 +29,7 @@ POLAR_WORDS = word_set(
 )
 RANGE_MARKS = word_set("- – — to until till")
 RANGE_UNITS = word_set("am pm a.m. p.m. %")
-# Words that compare the numbers of a sentence, beside the MEASURES of fixed phrases.
+# Words that compare the numbers of a sentence, besides the MEASURES of fixed phrases.
 CHANGES = word_set("decline declined declining reduction doubled doubling tripled")
 
 NOUNS = (Kind.NOUN, Kind.NOUN_PHRASE)
@@ -189,7 +189,7 @@ def has_other_article(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bo
 def has_other_sex(tokens: Sequence[Token], one: Phrase, other: Phrase) -> bool:
     """Whether persons of different sex would change places in a sentence with "he" or "she".
 
-    A person without a given name, as "Fillmore", is taken for a man beside a woman and "he".
+    A person without a given name, as "Fillmore", is taken for a man next to a woman and "he".
     """
     if one.kind not in (Kind.NAME, Kind.NOUN):
         return False

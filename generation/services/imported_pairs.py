@@ -21,7 +21,7 @@ from generation.services.sources import Source, SourceBook, store_sources
 
 # Lines per transaction; a filter draws its share from each.
 LINES_AT_ONCE = 5_000
-# Identity of the generator of pairs created elsewhere, where nobody states it.
+# Identity of the generator of pairs created elsewhere, where no file states it.
 UNKNOWN, MADE_ELSEWHERE = "unknown", "made elsewhere"
 METHODS = frozenset(dict(OF_PAIRS))
 # Columns of a candidate that only its generator knows.

@@ -29,7 +29,7 @@ from generation.services import limits
 State = GenerationRun.State
 logger = logging.getLogger(__name__)
 BATCHES_PER_INSERT = 1_000
-# A preview reads this many sentences at a time, and at most so many times.
+# A preview reads this many sentences at a time, and at most this many times.
 PREVIEW_SENTENCES, PREVIEW_BATCHES = 20, 15
 
 

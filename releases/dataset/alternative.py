@@ -1,4 +1,4 @@
-"""Whether the models of a release can stand in for people: for its manifest and its card."""
+"""Whether the models of a release can replace people: for its manifest and its card."""
 
 import json
 from collections import Counter, defaultdict
@@ -97,7 +97,7 @@ def _figures(test: AlternativeTest[str], kappa: float | None) -> dict[str, Any]:
 
 
 def stand_in(figures: Mapping[str, Any]) -> Iterator[Sentence]:
-    """Yield what is told of the test of one model."""
+    """Yield the sentences about the test of one model."""
     if pairs_judged_again := figures.get("judged_again"):
         yield sentence(
             f"It is not tested in place of people by {TEST}: ",

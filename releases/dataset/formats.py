@@ -33,7 +33,7 @@ DOCUMENTS = (*ALWAYS, *CITATIONS, PAPER)
 class Format:
     """The files of a format in one version. Optional tables without rows are left out.
 
-    `labelled` is the subset that stands for the release, which models are trained on and tested
+    `labelled` is the main subset of the release, which models are trained on and tested
     with.
     """
 

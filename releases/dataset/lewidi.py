@@ -30,7 +30,7 @@ def export_lewidi(
 
     `task` is what people did, by default the name of the release, and `keys` are the names of both
     sentences. Pairs of low agreement are in the split of their family; recombined and unjudged ones
-    are nobody's answers. Raises Unreadable, and FileExistsError if the folder has files.
+    are not answers of people. Raises Unreadable, and FileExistsError if the folder has files.
     """
     release = read_release(folder)
     for difference in release.found:

@@ -45,7 +45,7 @@ def place_in_subsets(
     *,
     connected: Components,
     settings: ReleaseSettings,
-    deals_low_agreement: bool = True,
+    deals_low_agreement: bool,
 ) -> tuple[list[ReleasedPair], Placing]:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
 
@@ -73,35 +73,34 @@ def place_in_subsets(
     splits |= split_families(final, sizes, seed=settings.seed, train_only=swaps)
     in_families = (pair for pair in pairs if subset_of[pair.id] in IN_FAMILIES)
     split_of = {pair.id: splits[connected.find(pair.text1)] for pair in in_families}
-    trivial = [
-        pair.id
-        for pair in pairs
-        if pair.text1 == pair.text2 and split_of.get(pair.id, TRAIN) != TRAIN
-    ]
-    subset_of |= dict.fromkeys(trivial)
-    left_out[LeftOut.EQUAL] = len(trivial)
-    if trivial:
-        train = {key for key, split in split_of.items() if split == TRAIN}
-        left_out[LeftOut.SURPLUS] += drop_surplus(pairs, subset_of, settings, droppable=train)
+    left_out.update(drop_trivial(pairs, subset_of, split_of, settings))
     if deals_low_agreement:
-        family_of_low = {
-            pair.id: connected.find(pair.text1)
-            for pair in pairs
-            if subset_of[pair.id] == "low_agreement"
-        }
+        low = (pair for pair in pairs if subset_of[pair.id] == "low_agreement")
+        family_of_low = {pair.id: connected.find(pair.text1) for pair in low}
         final_splits = (
             split for key, split in split_of.items() if subset_of[key] == "labeled_final"
         )
         splits = deal_families(family_of_low.values(), final_splits, seed=settings.seed) | splits
         split_of |= {key: splits[family] for key, family in family_of_low.items()}
-    placing = Placing(
-        splits=splits,
-        wanted=sizes,
-        families=final,
-        train_only=swaps,
-        left_out=left_out,
-    )
+    placing = Placing(splits, wanted=sizes, families=final, train_only=swaps, left_out=left_out)
     return list(place_pairs(pairs, subset_of, split_of)), placing
+
+
+def drop_trivial(
+    pairs: Sequence[ReleasedPair],
+    subset_of: Choice,
+    split_of: Mapping[str, Split],
+    settings: ReleaseSettings,
+) -> Counter[LeftOut]:
+    """Take pairs of equal sentences out of dev and test; return the numbers that are left out."""
+    equal = (pair.id for pair in pairs if pair.text1 == pair.text2)
+    trivial = [key for key in equal if split_of.get(key, TRAIN) != TRAIN]
+    if not trivial:
+        return Counter()
+    subset_of |= dict.fromkeys(trivial)
+    train = {key for key, split in split_of.items() if split == TRAIN}
+    surplus = drop_surplus(pairs, subset_of, settings, droppable=train)
+    return Counter({LeftOut.EQUAL: len(trivial), LeftOut.SURPLUS: surplus})
 
 
 def deal_families(

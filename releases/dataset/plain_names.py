@@ -1,6 +1,6 @@
 """The files of releases in plain words: a name and one sentence for readers of pages.
 
-The card of a release has texts of its own, which stay as they are.
+The card of a release has its own texts, which stay as they are.
 """
 
 from collections.abc import Iterable

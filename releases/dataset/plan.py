@@ -127,19 +127,17 @@ def plan(
 
     connect(connected, sentences, texts)
     noisy = noisy_pairs(candidates, sentences, texts, settings, taken={pair.id for pair in judged})
-    easy_texts = {texts_of(pair) for pair in decided if pair.id in easy}
-    left_out_texts = easy_texts if settings.layout > 3 else frozenset[UUID]()
-    hard_noisy = [pair for pair in noisy if texts_of(pair) not in left_out_texts]
+    easy_texts = {texts_of(pair) for pair in decided if pair.id in easy and settings.layout > 3}
+    hard_noisy = [pair for pair in noisy if texts_of(pair) not in easy_texts]
     silver, size, silver_left_out = place_silver(hard_noisy, connected, placing.splits, settings)
     sizes: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
     sizes |= {("labeled_final", split): size for split, size in placing.wanted.items()}
-    final, unlabeled = (
-        add_entities(rows, rewrites, settings.columns) for rows in (placed_pairs, silver)
-    )
-    if has_origins:
-        final, unlabeled = (
-            add_origins(rows, rewrites, generators or {}) for rows in (final, unlabeled)
-        )
+
+    def with_columns(rows: list[ReleasedPair]) -> list[ReleasedPair]:
+        rows = add_entities(rows, rewrites, settings.columns)
+        return add_origins(rows, rewrites, generators or {}) if has_origins else rows
+
+    final = with_columns(placed_pairs)
     estimated_ids = {row.id for row in candidates if row.paraphrase is not None}
     ordered = partial(
         order_sides,
@@ -149,7 +147,7 @@ def plan(
     )
     return ReleasePlan(
         pairs=tuple(ordered(final)),
-        silver=tuple(ordered(unlabeled)),
+        silver=tuple(ordered(with_columns(silver))),
         left_out=placing.left_out
         + Counter({LeftOut.EASY: len(easy), LeftOut.NOISY_EASY: len(noisy) - len(hard_noisy)})
         + recombination_left_out

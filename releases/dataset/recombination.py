@@ -116,7 +116,7 @@ def compositions(
     reach: int | None,
     judged_ends: set[Ends],
 ) -> dict[Ends, Evidence]:
-    """Return the labels that walks give to two texts that they connect and nobody judged."""
+    """Return the labels that walks give to two texts that they connect and that were not judged."""
     labelled = [pair for pair in pairs if pair.label is not None and pair.text1 != pair.text2]
     edges = edges_by_text(pair for pair in labelled if pair.method not in swap_methods)
     evidence: dict[Ends, Evidence] = {}

@@ -137,9 +137,9 @@ class ReleasedPair(NamedTuple):
     only in the tables of unlabeled_final, and may consist of candidates instead of sentences.
 
     `votes` are by outcome of the scheme, `tally` by label where an outcome has several; labels and
-    grades are the values that stand for them. `mean` is there if it is what answers become.
+    grades are the values of them. `mean` is there if it is what answers become.
     `first` counts the answers of the first people by label, where more were asked; `closed` pairs
-    were decided with fewer votes than they might have got, because nobody was left to ask.
+    were decided with fewer votes than they might have got, because no annotator was left to ask.
     `own_id` is the id of an imported pair in its file.
     """
 

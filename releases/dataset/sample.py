@@ -1,4 +1,4 @@
-"""The pairs that stand for a release on its page: a draw that its draft shows as well."""
+"""The pairs that a release shows on its page: a draw that its draft shows as well."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

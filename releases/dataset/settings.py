@@ -53,7 +53,7 @@ class ReleaseSettings:
         `judgments_per_pair`: the number of answers requested for each pair.
         `consensus_min_votes`: the number of votes for one outcome that keeps a pair.
         `scheme`: the labels that people choose from, and what their answers become.
-        `judgments_at_most`: up to so many are requested, one at a time, where too few agree.
+        `judgments_at_most`: up to this many are requested, one at a time, where too few agree.
         `decides_early`: a pair is complete, with fewer answers, once one outcome has enough votes.
 
     Sizes are numbers of pairs if they are int, and shares from 0 to 1 if they are float:

@@ -46,7 +46,7 @@ def noisy_pairs(
     *,
     taken: Container[str],
 ) -> list[ReleasedPair]:
-    """Return candidates with a label though nobody judged them, and pairs composed, ordered by id.
+    """Return candidates with a noisy label, not judged, and pairs composed, ordered by id.
 
     The same two sentences may be composed from judged pairs too, whose ids are `taken`.
     """

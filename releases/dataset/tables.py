@@ -36,8 +36,8 @@ TEXTS = (
     Column("sentence1", "One sentence", attribute="text1"),
     Column("sentence2", "The other sentence", attribute="text2"),
 )
-# What readers call the split of low_agreement, so that nobody trains on its pairs of test; `all` is
-# a word of `datasets`.
+# What readers call the split of low_agreement, so that they do not train on its pairs of test;
+# `all` is a word of `datasets`.
 MIXED = "mixed"
 FURTHER_OF_PAIRS = (ENTITY, OWN_ID)
 FURTHER_OF_SIDES = (GRADE, MEAN, MODEL_LABEL, MODEL_SHARE, *FURTHER_OF_PAIRS)

@@ -1,4 +1,4 @@
-"""Selects what people of a comparison study answered, beside the labels of the release."""
+"""Selects what people of a comparison study answered, next to the labels of the release."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable

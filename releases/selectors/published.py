@@ -37,7 +37,7 @@ def set_of_project(project: Project) -> PublishedSet | None:
 
 def rows_of_project(project: Project | OuterRef) -> QuerySet[PublishedSet]:
     rows = PublishedSet.objects.filter(project=project)
-    # Without a query: nobody works in the project of a published set.
+    # Without a query: no one works in the project of a published set.
     return rows.none() if isinstance(project, Project) and project.kinds else rows
 
 
@@ -83,7 +83,7 @@ def publishers_of(release: Release) -> dict[str, Any]:
 def missing_of(release: Release) -> list[str]:
     """Return the titles of fields that catalogues and conferences ask for, and are empty.
 
-    Releases that follow Croissant 1.0 miss none. Nobody is asked for authors of a published set.
+    Releases that follow Croissant 1.0 miss none. No authors are asked for of a published set.
     """
     if release.frozen_at and facts_of(release).croissant == CROISSANT_1_0:
         return []

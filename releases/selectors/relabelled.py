@@ -1,4 +1,4 @@
-"""Selects what people say now of pairs that a release labels, beside its labels."""
+"""Selects what people say now of pairs that a release labels, next to its labels."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -99,7 +99,7 @@ def note(title: str, figures: AnyReport) -> str:
 
 
 def as_latex(project: Project) -> str:
-    """Return the tables for a paper. They name nobody."""
+    """Return the tables for a paper. They name no people."""
     figures = figures_of(project, with_people=False)
     return "\n".join(
         (

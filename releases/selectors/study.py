@@ -251,7 +251,7 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
 
 
 def annotator_lines(project: Project) -> dict[LineFile[Any], Sequence[AnnotatorRow]]:
-    """Return what may be told of annotators, who are named by their keys; empty without any."""
+    """Return what may be published of annotators, named by their keys; empty without any."""
     replies = questions.publishable(project)
     rows = [AnnotatorRow(str(key), replies_by_title) for key, replies_by_title in replies.items()]
     return {ANNOTATORS: rows} if rows else {}

@@ -103,7 +103,7 @@ def _upload(upload: HubUpload, progress: Progress) -> dict[str, Any]:
     progress.begin(CHECKING)
     _refuse_what_is_not_there(release)
     disable_progress_bars()  # which would go to the log
-    hub.get_session().timeout = STALLED_SECONDS  # the library has none of its own
+    hub.get_session().timeout = STALLED_SECONDS  # the library sets none
     token = _token_of(upload)
     api = hub.HfApi(endpoint=settings.HUB_ADDRESS, token=token)
     try:

@@ -33,7 +33,7 @@ from releases.selectors.activities import day_of
 from releases.selectors.published import publishers_of
 from releases.selectors.releases import name_of, title_of
 
-# Of runs of chat models: the part of the model, and the setting that is in a file of its own.
+# Of runs of chat models: the part of the model, and the setting that is in a separate file.
 GENERATOR, PROMPT = "generator", "prompt"
 
 
@@ -180,7 +180,7 @@ def run_facts(runs: Sequence[GenerationRun], project: Project) -> list[dict[str,
 
 
 def _stated(identity: dict[str, str]) -> dict[str, str]:
-    """Return an identity; that of a model behind an endpoint says that nobody can repeat it."""
+    """Return an identity; that of a model behind an endpoint says that it cannot be repeated."""
     return identity | ({"repeatable": "false"} if "served" in identity else {})
 
 

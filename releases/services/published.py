@@ -75,7 +75,7 @@ class PublishedPlan:
 
     @property
     def totals(self) -> dict[str, Any]:
-        """What is stored with the release beside its rows."""
+        """What is stored with the release besides its rows."""
         return self.published_set.counts.to_dict()
 
     def figures(self, language: str) -> dict[str, Any]:

@@ -186,12 +186,12 @@ def _row(
     """Return the row of a pair; `values` has the label, grade, votes and method.
 
     Votes are by outcome; where an outcome has several labels, `tally` has those for each label.
-    With `names` of labels that the project does not have, the label stands for the votes.
+    With `names` of labels that the project does not have, the label replaces the votes.
     """
     grade, votes = values["grade"], values["votes"] if names is None else ()
     label = "" if votes else (names or LABELS).get(values["label"], "")
     tally = tally if names is None else ()
-    is_named = list(tally).count(max(tally, default=0)) == 1  # beside its votes
+    is_named = list(tally).count(max(tally, default=0)) == 1  # next to its votes
     method = values["method"]
     return Row(
         item=None,
@@ -214,7 +214,7 @@ def _as_published(values: Mapping[str, Any]) -> Iterator[str]:
 
 def _grade_name(grade: int, project: Project) -> str:
     """Return the name of a grade; its number in a project that translates grades of another."""
-    choices = judge.choices(project) if project.kinds else ()  # nobody works on published pairs
+    choices = judge.choices(project) if project.kinds else ()  # published pairs are not judged
     names = {choice.value: str(choice.name) for choice in choices}
     return names.get(grade, str(grade))
 

@@ -3,9 +3,9 @@
 READINGS is a table of candidates that were read, with the features of each
 (docs/researcher/word_swap_readings.tsv). A logistic regression with a ridge penalty is fitted on
 the candidates of the sets FITTED; the second language model's part on those that it scored; and the
-weights of what only balanced runs make on the set BALANCED, beside the others. Prints how well they
-do, also on the set TEST, which had no part in the fit and in the limits, and the marks of the sets
-ONLY_READ.
+weights of what only balanced runs make on the set BALANCED, besides the others. Prints how well
+they do, also on the set TEST, which had no part in the fit and in the limits, and the marks of the
+sets ONLY_READ.
 """
 
 import argparse

@@ -105,12 +105,12 @@ def _as_text(pairs: Sequence[ScoredPair]) -> str:
 
 
 def _text_of(pair: ScoredPair) -> str:
-    told = [f"label {pair.label}", pair.grade and f"grade {pair.grade}", pair.entity]
+    facts = [f"label {pair.label}", pair.grade and f"grade {pair.grade}", pair.entity]
     models = [
         f"{model} {_answer(pair, model)}{'' if pair.is_right(model) else ' wrong'}"
         for model in pair.scores
     ]
-    lines = [f"{pair.id}: {', '.join(filter(None, told))}", pair.sentence1, pair.sentence2]
+    lines = [f"{pair.id}: {', '.join(filter(None, facts))}", pair.sentence1, pair.sentence2]
     return "\n".join([*lines, "; ".join(models)])
 
 
@@ -122,11 +122,11 @@ def _table(
     pairs: Sequence[ScoredPair], emphasise: Callable[[str], str], escape_text: Callable[[str], str]
 ) -> list[tuple[str, ...]]:
     """Return a header and a row for each pair, wrong answers emphasised."""
-    told = [name for name in ("entity", "grade") if any(getattr(pair, name) for pair in pairs)]
+    facts = [name for name in ("entity", "grade") if any(getattr(pair, name) for pair in pairs)]
     rows = [
         (
             *map(escape_text, (pair.sentence1, pair.sentence2)),
-            *(escape_text(getattr(pair, name)) for name in told),
+            *(escape_text(getattr(pair, name)) for name in facts),
             str(pair.label),
             *(
                 _answer(pair, model) if pair.is_right(model) else emphasise(_answer(pair, model))
@@ -135,7 +135,7 @@ def _table(
         )
         for pair in pairs
     ]
-    titles = ("Sentence 1", "Sentence 2", *map(str.capitalize, told), "Label", *pairs[0].scores)
+    titles = ("Sentence 1", "Sentence 2", *map(str.capitalize, facts), "Label", *pairs[0].scores)
     return [tuple(map(escape_text, titles)), *rows]
 
 

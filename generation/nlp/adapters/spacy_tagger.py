@@ -9,7 +9,7 @@ from generation.nlp.adapters.spacy_pipelines import files_of
 from generation.nlp.tagging import TaggedSentence
 
 EMBEDDED = Path(__file__).resolve().parent.parent / "embedded" / "en_tagger"
-BATCH = 32  # documents in memory at once
+BATCH = 32  # documents in memory together
 TEXTS_IN_ZONE = 200  # after which spaCy forgets their words
 
 

@@ -273,7 +273,7 @@ def _fill_inferences() -> None:
 
 
 def _translations() -> dict[str, Wording]:
-    """Return our translations by source; those without a slip are right at once."""
+    """Return our translations by source; those without a slip are right the first time."""
     return {
         row["sentence"]: Wording(row["translation"], row["slip"] or row["translation"])
         for row in _rows("translations.tsv")

@@ -1,6 +1,6 @@
 """The embedded worker: imports, generation, intake, releases and periodic jobs.
 
-Runs whose models are behind endpoints are worked in a thread beside it: replies may take hours,
+Runs whose models are behind endpoints are worked in a second thread: replies may take hours,
 and people wait for imports and previews.
 """
 
@@ -131,7 +131,7 @@ def ask_models_once(patience: Retry) -> bool:
 
 
 def _work_and_ask_models(patience: Retry, queues: Collection[str]) -> None:
-    """Ask models in a thread, with a connection of its own. If either fails, both end."""
+    """Ask models in a thread with its own connection. If either fails, both end."""
 
     def ask() -> None:
         try:

@@ -38,7 +38,7 @@ SENTENCES, LABELS = ("sentence1", "sentence2"), (*Cells._fields, "votes0", "vote
 # Two columns with names of one of these are an error; of the others the first name wins.
 DECISIVE = {*SENTENCES, *LABELS}
 NONE, ID = "-", "id"
-# A text column has more words than this in a row; the shorter sentence is so much longer than
+# A text column has more words than this in a row; the shorter sentence is this much longer than
 # any other text.
 LEAST_WORDS, LONGER = 2, 1.25
 SIDES = 2  # a column of grades has more values than one of labels

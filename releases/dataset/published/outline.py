@@ -80,7 +80,7 @@ def _labels(cells: Mapping[Cells, int]) -> dict[str, Any]:
 
 
 def _may_be_names(form: str, number: int) -> bool:
-    """Return whether each label may have a meaning of its own: 0, 1 and 2 may be names too."""
+    """Return whether each label may have its own meaning: 0, 1 and 2 may be names too."""
     return not form or (form in NUMBERS and number <= LABELS)
 
 

@@ -16,7 +16,7 @@ _SIDES = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "positive"), 1),
 }
 MISSING = frozenset(("", "-", "null", "nan", "NaN"))
-# Beside 0 and 1 it hides the label of a test set.
+# Next to 0 and 1 it hides the label of a test set.
 HIDDEN = frozenset(("-1", "-1.0"))
 MOST_GRADE = 9
 

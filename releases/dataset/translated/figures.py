@@ -137,7 +137,7 @@ def number_drawn(counts: Mapping[str, Any], split: str) -> int:
 
 
 def sizes(counts: Mapping[str, Any], scheme: Scheme) -> list[Row]:
-    """Return the sizes of the tables, as in PAWS-X Table 2, beside those of the source."""
+    """Return the sizes of the tables, as in PAWS-X Table 2, next to those of the source."""
     subsets, outcomes = counts["subsets"], outcome_names(scheme)
     source = {split: number_drawn(counts, split) for split in subsets[TRANSLATED]}
     sizes_by_table = {name: split_sizes(splits) for name, splits in subsets.items()}

@@ -55,7 +55,7 @@ class TranslatedReleasePlan:
 
     @property
     def totals(self) -> dict[str, Any]:
-        """What is stored with the release beside its rows."""
+        """What is stored with the release besides its rows."""
         return {"left_out": {str(why): splits for why, splits in self.left_out.items()}}
 
     def figures(self, language: str) -> dict[str, Any]:
@@ -184,7 +184,7 @@ def _refuse_waiting(pairs: Iterable[ReleasedPair], done: set[str]) -> None:
 
 
 def _is_equal(made: ReleasedPair, scheme: Scheme) -> bool:
-    """Return whether nothing is to be told from a pair of dev or test, as PAWS leaves them out.
+    """Return whether there is nothing to learn from a pair of dev or test, as PAWS leaves them out.
 
     Of two sides, that is a paraphrase; of other labels, any pair of equal sentences.
     """

@@ -46,7 +46,7 @@ class Regime:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A release by its language, the subset that stands for it, and the ids of its pairs."""
+    """A release by its language, its main subset, and the ids of its pairs."""
 
     path: Path
     language: str

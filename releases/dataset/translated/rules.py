@@ -48,7 +48,7 @@ def sentences_are_translations(release: ReadTranslations) -> Iterator[Difference
 def _fault(
     row: TranslationRow, release: ReadTranslations, translates: TranslationRow | None
 ) -> str:
-    """Return what is wrong with a sentence beside its id and its text; "" if nothing is."""
+    """Return what is wrong with a sentence besides its id and its text; "" if nothing is."""
     settings = release.settings
     is_back = row.language == settings.source_language
     if row.language != settings.language and not is_back:
@@ -154,7 +154,7 @@ def people_are_simulated_or_not(release: ReadTranslations) -> Iterator[Differenc
 def settings_were_met(release: ReadTranslations) -> Iterator[Difference]:
     """Check that enough was validated and rightly translated, unless the settings accept less.
 
-    What is rejected is translated anew, so a person's translations are those that are here and
+    What is rejected is translated again, so a person's translations are those that are here and
     those that were rejected.
     """
     if release.settings.accepts_errors:
@@ -194,7 +194,7 @@ def _unmet_settings(
             f"{len(errors)} of {number} translations of {person} are validated, fewer than {least}"
         )
         yield Difference(MANIFEST, f"{what}, but the settings accept no errors")
-    # Errors that were found are fixed: nobody has any left whose translations were all validated.
+    # Found errors are fixed: a person whose translations were all validated has none left.
     if len(errors) < number and is_too_high(errors, settings):
         yield Difference(MANIFEST, f"the word error rate of {person} {TOO_HIGH}")
 
