@@ -8,9 +8,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from generation import methods, selectors
-from generation.methods.contract import Preset
 from generation.models import Batch, Candidate, GenerationRun, Sentence
-from generation.nlp.settings import WordSwapSettings
+from generation.nlp.settings import Preset, WordSwapSettings
 
 
 @dataclass(frozen=True, slots=True)

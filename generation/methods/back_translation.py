@@ -7,11 +7,11 @@ from common.program import PROGRAM, install_command
 from generation.endpoints.chat import Ledger, Request
 from generation.errors import BadSettings, MissingModel
 from generation.methods import model_loaders, translators
-from generation.methods.contract import MACHINE, GenerationMethod, Identities, Preset, Settings
+from generation.methods.contract import MACHINE, GenerationMethod, Identities, Settings
 from generation.model_catalogue import packaged_translator
 from generation.nlp.adapters import bergamot
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator
-from generation.nlp.settings import Field, Role, _
+from generation.nlp.settings import Field, Preset, Role, _
 
 MODELS = (
     translators.FORWARD,

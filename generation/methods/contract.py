@@ -17,7 +17,7 @@ from generation.models import Queue
 from generation.nlp import settings as nlp_settings
 from generation.nlp.recalibration import CORRECTING
 from generation.nlp.rewrites import Outcome
-from generation.nlp.settings import Field, _
+from generation.nlp.settings import Field, Preset, _
 
 Settings: TypeAlias = dict[str, Any]
 Identities: TypeAlias = dict[str, dict[str, str]]
@@ -62,24 +62,6 @@ class Sampler(Rewriter, Protocol):
     def outcomes_after(self, texts: Sequence[str], earlier: Set[UUID]) -> Iterable[Outcome]:
         """Return one outcome per text, in order; `earlier` are the keys of earlier pairs."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """Settings under a name, as they differ from the defaults; most leave the choice of models.
-
-    `example` is a sentence of the demonstration and what the method gives for it; `per_hundred` is
-    how many of 100 sentences of Wikipedia get a candidate, None where it was not counted, and
-    `accepted` how many candidates were accepted as they are, of how many that were read.
-    """
-
-    name: str
-    title: str
-    text: str
-    settings: Mapping[str, Any]
-    example: tuple[str, ...] = ()
-    per_hundred: int | None = None
-    accepted: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from datetime import timedelta
 
-from generation.methods.contract import GenerationMethod, Identities, Preset, Settings
+from generation.methods.contract import GenerationMethod, Identities, Settings
 from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.definitions import DefinitionPairer, DefinitionSettings
-from generation.nlp.settings import _
+from generation.nlp.settings import Preset, _
 
 PRESETS = (
     Preset(

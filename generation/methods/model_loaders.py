@@ -12,11 +12,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from common.program import PROGRAM, install_command
-from generation import installed_endpoints, nlp
+from generation import installed_endpoints
 from generation.endpoints.chat import Model, UnknownModel, is_name
 from generation.errors import MissingModel
 from generation.model_catalogue import Known, packaged_translator
 from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
+from generation.nlp import ngram
 from generation.nlp.adapters import model_files, spacy_pipelines
 from generation.nlp.adapters.bergamot import BergamotTranslator
 from generation.nlp.adapters.causal import CausalLanguageModel
@@ -32,7 +33,6 @@ from generation.nlp.ngram import NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
 from generation.nlp.tagging import Tagger
 
-EMBEDDED_FILE = Path(nlp.__file__).parent / "embedded" / "en_ngram.npz"
 _OPUS = re.compile(r"opus-mt-(?:tc-(?:big|base)-)?([a-z]{2,3})-([a-z]{2,3})(?![a-z])")
 # Codes in names of opus-mt models that are no BCP 47 tags. Other codes of three letters may name
 # a group of languages.
@@ -202,10 +202,9 @@ def _require_packages(*packages: str) -> None:
         )
 
 
-@cache
 def _embedded_ngrams() -> NgramModel:
     with _errors_as_missing_model("embedded language model"):
-        return NgramModel.load(EMBEDDED_FILE)
+        return ngram.load_embedded()
 
 
 @contextmanager

@@ -9,14 +9,14 @@ from common.languages import english_name_of
 from generation.endpoints.chat import EndpointRefused, Ledger, Reply, Request, digest_of
 from generation.endpoints.client import Chat
 from generation.methods import model_loaders
-from generation.methods.contract import GenerationMethod, Identities, Preset, Settings
+from generation.methods.contract import GenerationMethod, Identities, Settings
 from generation.model_store import EMBEDDED
 from generation.nlp import prompts, samples
 from generation.nlp.judging import Judge
 from generation.nlp.prompted import Intent, PromptedSettings, longest_reply
 from generation.nlp.rewrites import Outcome
 from generation.nlp.samples import Sample
-from generation.nlp.settings import Field, Role, _
+from generation.nlp.settings import Field, Preset, Role, _
 
 # Sentences of a batch with equal samples alone, from which on the server seems not to sample.
 EQUAL_SENTENCES = 10

@@ -8,8 +8,8 @@ from datetime import timedelta
 from generation.endpoints.chat import Ledger, Request
 from generation.errors import BadSettings
 from generation.methods import model_loaders, translators
-from generation.methods.contract import MACHINE, GenerationMethod, Preset, Settings
-from generation.nlp.settings import Field, _
+from generation.methods.contract import MACHINE, GenerationMethod, Settings
+from generation.nlp.settings import Field, Preset, _
 from generation.nlp.translation import SentenceTranslator, TranslationSettings
 
 MODELS = (

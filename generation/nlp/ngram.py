@@ -14,12 +14,14 @@ an .npz of rounded, difference-coded, deflated arrays.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+EMBEDDED_FILE = Path(__file__).parent / "embedded" / "en_ngram.npz"
 BOS = "<s>"
 EOS = "</s>"
 UNKNOWN = "<unk>"
@@ -278,6 +280,12 @@ class NgramModel:
     def _trigram_index(self, prefix: Indices, rank: Indices) -> NDArray[np.intp]:
         """Return the index of each trigram, or -1 if not stored."""
         return _find(self._trigrams, prefix.astype(np.uint64) << 16 | rank.astype(np.uint64))
+
+
+@cache
+def load_embedded() -> NgramModel:
+    """Return the English model that ships with Pawsmith. Raises OSError or ValueError."""
+    return NgramModel.load(EMBEDDED_FILE)
 
 
 def _pack_keys(counts: Indices, lower: Indices, key_type: type[np.unsignedinteger[Any]]) -> Indices:

@@ -115,6 +115,24 @@ class Settings:
         return {name: [*map(str, v)] if isinstance(v, tuple) else v for name, v in values}
 
 
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Settings under a name, as they differ from the defaults; most leave the choice of models.
+
+    `example` is a sentence of the demonstration and what the method gives for it; `per_hundred` is
+    how many of 100 sentences of Wikipedia get a candidate, None where it was not counted, and
+    `accepted` how many candidates were accepted as they are, of how many that were read.
+    """
+
+    name: str
+    title: str
+    text: str
+    settings: Mapping[str, Any]
+    example: tuple[str, ...] = ()
+    per_hundred: int | None = None
+    accepted: tuple[int, int] | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordSwapSettings(Settings):
     """How words are swapped; defaults follow the paper if it states a value (PAWS 3.1).

@@ -4,23 +4,31 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, tee
+from typing import Any, Self
 
 from generation.nlp import (
+    acceptance,
     adjacent_adverbials,
     adverbials,
     balancing,
     clause_exchanges,
+    ngram,
     noun_phrases,
+    paraphrase,
     reattached_adverbials,
     templates,
     tries,
+    vector_likeness,
+    word_swap_presets,
 )
 from generation.nlp.acceptance import Acceptance
+from generation.nlp.adapters.spacy_tagger import SpacyTagger
 from generation.nlp.estimates import MOST_ESTIMATED, Estimate
 from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle
 from generation.nlp.logistic import Logistic
 from generation.nlp.moves import Move
+from generation.nlp.ngram_scorer import NgramLanguageModel
 from generation.nlp.phrases import Kind
 from generation.nlp.rewrites import ACCEPTED, Outcome
 from generation.nlp.settings import WordSwapSettings
@@ -66,7 +74,24 @@ class WordSwapper:
     identities: dict[str, dict[str, str]] = field(default_factory=dict)
     judging: Judging | None = None
 
+    @classmethod
+    def embedded(cls, preset: str = "balanced", **others: Any) -> Self:
+        """Return a swapper with the English models that ship with Pawsmith.
+
+        `others` are settings that differ from the preset, such as `acceptance=0.8` or `seed=1`.
+        Raises ValueError.
+        """
+        return cls(
+            tagger=SpacyTagger(),
+            model=NgramLanguageModel(ngram.load_embedded()),
+            settings=word_swap_presets.settings_of(preset, **others),
+            likeness=vector_likeness.load_embedded(),
+            acceptance=acceptance.load_embedded(),
+            paraphrase=paraphrase.load_embedded(),
+        )
+
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
+        """Yield one outcome for each text, in order: its rewrites, or why there are none."""
         if self.judging is None:
             return self._swaps(texts, self.settings)
         texts_to_judge, texts_to_swap = tee(texts)

@@ -10,8 +10,8 @@ from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.stats.intervals import wilson
 from generation import methods, previews, run_figures, selectors
-from generation.methods.contract import Preset
 from generation.models import Candidate, GenerationRun, Method, Sentence
+from generation.nlp.settings import Preset
 from generation.previews import Previewed
 
 MOST_CANDIDATES = 3

@@ -28,8 +28,9 @@ from common.program import PROGRAM
 from generation import estimates, methods, tasks, usage_figures
 from generation.errors import BadSettings, GenerationError, NotNow, WrongLanguage
 from generation.forms import SettingsForm, missing_models
-from generation.methods.contract import GenerationMethod, Preset
+from generation.methods.contract import GenerationMethod
 from generation.models import GenerationRun, Method
+from generation.nlp.settings import Preset
 from generation.services import limits, runs
 from generation.services.runs import Action
 

@@ -10,8 +10,8 @@ from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.runs import services as runs
 from generation import methods, tasks
-from generation.methods.contract import Preset
 from generation.models import GenerationRun
+from generation.nlp.settings import Preset
 from support import fake, hostile_lines, oddities
 from support.workers import work_until_idle
 from tests.annotation import make

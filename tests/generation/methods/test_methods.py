@@ -13,9 +13,11 @@ from generation.methods.back_translation import METHOD as BACK
 from generation.methods.word_swap import METHOD as SWAP
 from generation.model_store import ModelRecord
 from generation.models import Queue
+from generation.nlp import ngram
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import RECORD, folder_digest
 from generation.nlp.rewrites import ACCEPTED
+from generation.nlp.word_swap import WordSwapper
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 
@@ -83,10 +85,19 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
     roles = {"tagger", "language_model", "likeness", "acceptance"}
     assert rewriter.identities.keys() == roles
     assert all({"name", "sha256"} <= identity.keys() for identity in rewriter.identities.values())
-    monkeypatch.setattr(model_loaders, "EMBEDDED_FILE", tmp_path / "none.npz")
-    model_loaders._embedded_ngrams.cache_clear()
+    monkeypatch.setattr(ngram, "EMBEDDED_FILE", tmp_path / "none.npz")
+    ngram.load_embedded.cache_clear()
     with pytest.raises(MissingModel, match=r"none\.npz"):
         SWAP.load(SWAP.configure({}), 0)
+
+
+def test_a_swapper_without_django_gives_what_a_run_gives():
+    texts = ["In 1951 the old bridge was moved from Graz to Linz.", *(row[0] for row in PRINTED)]
+    configuration = SWAP.configure(SWAP.with_preset("balanced", {"beam": 50}))
+    swapper = WordSwapper.embedded("balanced", beam=50, seed=3)
+    assert list(swapper.outcomes(texts)) == list(SWAP.load(configuration, 3).outcomes(texts))
+    with pytest.raises(ValueError, match="balanced, default, more, paper"):
+        WordSwapper.embedded("best")
 
 
 PRINTED = (  # in the PAWS paper: swaps without other words, and the partner's rank

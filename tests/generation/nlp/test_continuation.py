@@ -5,15 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from generation.methods.model_loaders import EMBEDDED_FILE
-from generation.nlp import continuation
+from generation.nlp import continuation, ngram
 from generation.nlp.continuation import TOP, WORD, NgramWriter, seeded_draw
-from generation.nlp.ngram import NgramModel
 
 
 @pytest.fixture(scope="module")
 def model():
-    return NgramModel.load(EMBEDDED_FILE)
+    return ngram.load_embedded()
 
 
 @pytest.fixture(scope="module")

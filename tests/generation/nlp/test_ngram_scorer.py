@@ -2,8 +2,7 @@
 
 import pytest
 
-from generation.methods.model_loaders import EMBEDDED_FILE
-from generation.nlp.ngram import NgramModel
+from generation.nlp import ngram
 from generation.nlp.ngram_scorer import NgramLanguageModel
 from tests.generation.nlp import toy
 
@@ -14,7 +13,7 @@ TEXTS = (
 
 
 def test_a_text_is_as_likely_as_its_words_in_a_search():
-    model = NgramLanguageModel(NgramModel.load(EMBEDDED_FILE))
+    model = NgramLanguageModel(ngram.load_embedded())
     [scores] = model.log_likelihoods([[text for text, _ in TEXTS]])
     for (_, words), score in zip(TEXTS, scores, strict=True):
         fillers = words.split()
