@@ -94,5 +94,5 @@ def _require(name: str, *packages: str) -> None:
     if missing := [package for package in packages if find_spec(package) is None]:
         raise NoModel(
             f"The model {name} needs {' and '.join(missing)}. "
-            f"Install them: {install_command('neural')}"
+            f"Install with: {install_command('neural')}"
         )

@@ -120,11 +120,6 @@ def test_examples_that_use_a_release_work(folder_with_release, monkeypatch):
     assert votes == len(variables["judgments"]) == len(variables["answers"])
 
 
-def test_the_example_that_plans_a_dataset_works():
-    planned = run("researcher/dataset.md")["planned"]
-    assert [(pair.label, pair.origin) for pair in planned.pairs].count((0, "recombined"))
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_examples_that_use_translations_work_for_a_graded_release(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -198,7 +198,7 @@ def _pipeline(name: str) -> Path | str:
 def _require_packages(*packages: str) -> None:
     if missing := model_files.missing_packages(packages):
         raise MissingModel(
-            f"Neural models need {' and '.join(missing)}. Install them: {install_command('neural')}"
+            f"Neural models need {' and '.join(missing)}. Install with: {install_command('neural')}"
         )
 
 
