@@ -57,7 +57,7 @@ def insert(
     (`public_id`) gets a new one for each row. Constraints and triggers raise IntegrityError.
     Choices and validators are not checked.
 
-    >>> insert(Sentence, [("A b.", digest)], fields=("text", "digest"), corpus_id=corpus.pk)
+    insert(Sentence, [("A b.", digest)], fields=("text", "digest"), corpus_id=corpus.pk)
     """
     by_name = {field.attname: field for field in model._meta.concrete_fields}
     missing_fields = {name: by_name[name] for name in by_name if name not in {*fields, *shared}}

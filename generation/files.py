@@ -57,8 +57,8 @@ class Generator:
     again, without limit.
     Raises UnknownMethod, BadSettings or MissingModel.
 
-    >>> Generator("word_swap")({"text": ["The dog saw the cat."]})["kind"]
-    ['nouns']
+    >>> Generator("word_swap", preset="more")({"text": ["The dog saw the cat."]})["text"]
+    ['The cat saw the dog.']
     """
 
     def __init__(

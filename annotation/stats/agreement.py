@@ -173,6 +173,7 @@ def measure(votes: VoteTable, scheme: Scheme = SAME_OR_DIFFERENT) -> Agreement:
 def folded(votes: VoteTable, scheme: Scheme) -> VoteTable:
     """Return the votes that human agreement counts: for sides where these decide, else as given.
 
+    >>> from annotation.stats.labels import scale
     >>> folded({(2, 1, 0, 2): 3}, scale(3, border=2))
     {(3, 2): 3}
     """

@@ -86,7 +86,7 @@ def forecast(answers: Sequence[int], window: Window, *, answers_left: int) -> Fo
     The range follows from the t-interval of the mean stretch. None if nothing is left, or if the
     latest stretch has no answers.
 
-    >>> forecast([24, 24, 24], Window(3, DAY), left=48)
+    >>> forecast([24, 24, 24], Window(3, DAY), answers_left=48)
     Forecast(per_hour=1.0, soonest=48.0, latest=48.0)
     """
     if not answers_left or not answers[0]:

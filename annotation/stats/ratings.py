@@ -23,6 +23,7 @@ class Ratings:
 def ratings(votes: VoteTable, scheme: Scheme) -> Ratings:
     """Count the answers to decided pairs.
 
+    >>> from annotation.stats.labels import SAME_OR_DIFFERENT
     >>> ratings({(1, 0): 2, (1, 1): 1}, SAME_OR_DIFFERENT)
     Ratings(by_label=(3, 1), mean=None, spread=None)
     """

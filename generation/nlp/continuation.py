@@ -95,7 +95,7 @@ class NgramWriter:
 def usual_spelling(word: str) -> str:
     """Return a word of lower case as it is most often spelt: "Maryland", "NASA".
 
-    >>> spelt("maryland"), spelt("river")
-    ('Maryland', 'river')
+    >>> usual_spelling("maryland"), usual_spelling("water")
+    ('Maryland', 'water')
     """
     return vector_likeness.load_embedded().spelling(word)

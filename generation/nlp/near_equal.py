@@ -23,14 +23,14 @@ class NearEqual(StrEnum):
 def plain_text(text: str) -> str:
     """Return a text casefolded and without punctuation, with single spaces.
 
-    >>> plain("Mother’s read-only  list.")
+    >>> plain_text("Mother’s read-only  list.")
     'mothers read only list'
     """
     return " ".join("".join(map(_letter, text.casefold())).split())
 
 
 def near_equal(one: str, other: str) -> NearEqual | None:
-    """Return how two texts from `plain` nearly repeat each other; None if they do not.
+    """Return how two texts from `plain_text` nearly repeat each other; None if they do not.
 
     They are equal, one is a run of whole words of the other (of characters in scripts without
     spaces), or their Levenshtein similarity is at

@@ -33,8 +33,8 @@ MARKS = ".!?…。-–—_*[](){}<>'\""
 def is_placeholder(text: str) -> bool:
     """Whether a text has no word, or says only that there is no translation, as NS and N/A do.
 
-    >>> placeholder(" n / A"), placeholder("ＮＳ。"), placeholder("[TODO]"), placeholder("NS-Zeit")
-    (True, True, True, False)
+    >>> [is_placeholder(text) for text in (" n / A", "ＮＳ。", "[TODO]", "NS-Zeit")]
+    [True, True, True, False]
     """
     bare = _bare(text)
     return bare in PLACEHOLDERS or bare in FURTHER
@@ -43,8 +43,8 @@ def is_placeholder(text: str) -> bool:
 def is_suspect(text: str) -> bool:
     """Whether a text reads like a note that there is no translation, in any of some languages.
 
-    >>> suspect("該当なし。"), suspect("(Keine)"), suspect("Keine Ahnung.")
-    (True, True, False)
+    >>> [is_suspect(text) for text in ("該当なし。", "(Keine)", "Keine Ahnung.")]
+    [True, True, False]
     """
     return _bare(text) in SUSPECTS
 
