@@ -115,7 +115,7 @@ class InterventionAdmin(ReadOnly, LargeTable):
 
 @admin.register(AnnotatorQuestion)
 class AnnotatorQuestionAdmin(ReadOnly, ModelAdmin):
-    """Questions about annotators, with totals; nobody sees single replies."""
+    """Questions about annotators, with totals; no page shows single replies."""
 
     list_display = ("title", "project", "text", "retired_at")
     list_select_related = ("project",)

@@ -91,7 +91,7 @@ class TermList(OfGlossary, ListEndpoint):
         responses={201: TermRow, **REFUSALS},
     )
     def post(self, request: Request, public_id: str) -> Response:
-        """Add a term, which translators see at once."""
+        """Add a term, which translators see immediately."""
         self.check_manages()
         values = self.sent(request)
         if not TranslationPlan.objects.filter(project=self.project).exists():

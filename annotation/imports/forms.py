@@ -143,7 +143,7 @@ class ColumnsForm(AboutCorpus):
         names_of_kind = self.OF_KIND.get(Import.Kind(kind.name), ())
         for name in [name for name in self.fields if name not in names_of_kind]:
             del self.fields[name]
-        # What changes with these is said at once.
+        # What changes with these is shown before the form is sent.
         self.address = reverse("import", args=[row.project.public_id, row.public_id])
         self.columns_of_table = [
             self._add_column(number, name) for number, name in enumerate(preview.header)
@@ -182,7 +182,7 @@ class ColumnsForm(AboutCorpus):
         self.first_keys = [*map(str, of_project), NEW]
         target = self.fields["target"]
         target.choices = [(key, key) for key in dict.fromkeys([*self.first_keys, *self.usable])]  # type: ignore[attr-defined]
-        # With several, nobody could undo that a file went to one of another language.
+        # With several, none is chosen: a file that went to the wrong one could not be taken back.
         [first, *others] = self.first_keys
         target.initial = str(row.corpus_id or (first if others == [NEW] else NEW))
         target.widget.attrs["hx-post"] = self.address

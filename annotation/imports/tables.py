@@ -43,7 +43,7 @@ REPLACED, UNDECODED = re.compile("\ufffd"), re.compile("[\udc80-\udcff]")
 # A cell with more lines than this has a quotation mark that was not closed.
 MOST_LINES = 50
 MAGIC_OF_PARQUET = b"PAR1"
-# Of a Parquet file, in memory at once.
+# Of a Parquet file, in memory at a time.
 ROWS_AT_ONCE = 5_000
 
 

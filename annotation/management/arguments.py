@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,14 +98,18 @@ def add_replies(parser: ArgumentParser) -> None:
         help="keeps their replies (SQLite), also after the end, so that none is paid twice; "
         "one for each process; default: OUT.replies",
     )
-    group.add_argument(
+    add_limits(group)
+
+
+def add_limits(parser: ArgumentParser | _ArgumentGroup) -> None:
+    parser.add_argument(
         "--most-tokens",
         type=commands.at_least_one,
         metavar="N",
-        help="limit of the tokens of all replies in FILE; default: "
+        help="limit of the tokens of models on other servers, also of what is resumed; default: "
         f"{limits.DEFAULT_TOKENS:,}, or less where the operator allows less",
     )
-    group.add_argument(
+    parser.add_argument(
         "--most-cost",
         type=float,
         metavar="COST",

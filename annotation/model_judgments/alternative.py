@@ -1,4 +1,4 @@
-"""Whether models can stand in for people, and how well their scores match people's labels.
+"""Whether models can replace people, and how well their scores match people's labels.
 
 Both count the pairs of a project that people have decided.
 """
@@ -65,7 +65,7 @@ def of_model(model: JudgingModel, project: Project, naming: Naming) -> StandIn:
 def _compared_pairs(
     model: JudgingModel, project: Project, naming: Naming
 ) -> dict[tuple[str, Tally, int, int], int]:
-    """Count the answers beside labels of the model, as the test takes them, by main account."""
+    """Count the answers with the labels of the model, as the test takes them, by main account."""
     answers = study_rows.counted_judgments(project).filter(
         item__consensus__isnull=False, item__model_judgments__model=model
     )

@@ -92,7 +92,7 @@ class ModelJudgmentRow(serializers.Serializer[Any]):
 
 
 class PersonTested(serializers.Serializer[Any]):
-    """One person beside the model, on the pairs that both and somebody else judged."""
+    """One person compared with the model, on the pairs that both and a third person judged."""
 
     annotator = serializers.CharField(source="person", help_text="Pseudonym of their main account")
     pairs = serializers.IntegerField()
@@ -122,7 +122,7 @@ class BinRow(serializers.Serializer[Any]):
 
 
 class CalibrationRow(serializers.Serializer[Any]):
-    """Scores of the model beside people's majorities."""
+    """Scores of the model compared with people's majorities."""
 
     pairs = serializers.IntegerField()
     brier = Estimated(help_text="Mean squared difference")
@@ -190,7 +190,7 @@ class ModelList(OfProject, ListEndpoint):
 
 
 class AlternativeDetail(OfProject):
-    """Whether a model can stand in for a person."""
+    """Whether a model can replace a person."""
 
     tag = "Models"
     scope = Scope.READ

@@ -94,7 +94,7 @@ class Interview:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the replies depend on, beside the model, the scheme and the pair."""
+        """What the replies depend on, besides the model, the scheme and the pair."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         del values["scheme"]
         if "{guidelines}" not in self.prompt:

@@ -15,7 +15,7 @@ class Import(Leased):
     """An uploaded file, how to read it, and the result for its lines.
 
     A worker works on it twice. At first it has no preview: the worker reads its beginning and makes
-    it a draft. Once somebody has started the draft, the worker imports it in chunks. The counts
+    it a draft. Once a person has started the draft, the worker imports it in chunks. The counts
     change in the transaction of each chunk, so that after a crash another worker continues with the
     next line.
     """

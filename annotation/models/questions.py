@@ -10,7 +10,7 @@ MOST_TITLE, MOST_TEXT, MOST_CHOICE = 60, 300, 100
 
 
 class AnnotatorQuestion(models.Model):
-    """A question with a list of choices. Once somebody has replied, it can only be retired."""
+    """A question with a list of choices. Once a person has replied, it can only be retired."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(

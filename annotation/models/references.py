@@ -6,7 +6,7 @@ here, Postgres gets triggers instead, which guarantee the same: the row referred
 stays as long as others refer to it, even with concurrent transactions. They lock its key as a
 foreign key would. SQLite keeps its foreign keys.
 
-Unlike Django's foreign keys, the triggers refuse at once, not at the end of the transaction.
+Unlike Django's foreign keys, the triggers refuse immediately, not at the end of the transaction.
 """
 
 from typing import Any, NamedTuple

@@ -190,7 +190,7 @@ def _disagreeing_model(project: Project, filters: PairFilters) -> JudgingModel |
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def decide_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask before deciding the pairs for which nobody is left; a POST decides them."""
+    """Ask before deciding the pairs for which no one is left; a POST decides them."""
     member = gates.manager(request, project_id)
     if request.method == "POST":
         decided = services.decide_with_votes(member.project, by=request.user)

@@ -33,7 +33,7 @@ class LabelField(serializers.IntegerField):
 
 
 class OutcomeField(LabelField):
-    """What stands for the outcome at a stored place: a side, 0 or 1, or the value of a label."""
+    """The value of the outcome at a stored place: a side, 0 or 1, or the value of a label."""
 
     @cached_property
     def values(self) -> Sequence[int]:

@@ -26,7 +26,7 @@ NLI = Protocol(judgments_per_pair=5, consensus_min_votes=3, scheme=labels.INFERE
 # The mean of five ratings, as in the STS benchmark; and four opinions, as in LeWiDi 2025 ("Par").
 STS = Protocol(judgments_per_pair=5, consensus_min_votes=1, scheme=ratings.SIMILARITY)
 OPINIONS = Protocol(judgments_per_pair=4, consensus_min_votes=1, scheme=ratings.OPINIONS)
-# What a study with labels of its own begins with; the labels are only for its plan.
+# The start of a study with custom labels; these labels are only for its plan.
 OWN = Protocol(
     consensus_min_votes=3,
     scheme=Scheme(

@@ -24,7 +24,7 @@ MOST_BUTTONS = 10
 
 
 class ChoicesField(ProseField):
-    """Choices, each on a line of its own."""
+    """Choices, one on each line."""
 
     def clean(self, value: Any) -> list[str]:
         lines = [" ".join(line.split()) for line in str(super().clean(value)).splitlines()]

@@ -72,7 +72,7 @@ def publishable(project: Project) -> dict[int, dict[str, str | None]]:
     """Return what a release may tell of its annotators, by account: replies by title of question.
 
     They are people who allowed that and whose answers count on a decided pair. Replies that too
-    few of them share are left out; nobody is there if nothing is told of anybody.
+    few of them share are left out; empty if no replies may be published.
     """
     if project.questions_changed_at is None:
         return {}

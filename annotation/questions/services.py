@@ -38,7 +38,7 @@ def add_ready(project: Project, keys: Collection[str], *, by: User | None) -> No
 def change(
     question: AnnotatorQuestion, *, title: str, text: str, choices: Sequence[str], by: User | None
 ) -> None:
-    """Change a question that nobody has answered. Raises Refused."""
+    """Change a question without answers. Raises Refused."""
     _lock(question.project)
     _refuse_replied(question)
     texts = ready.Texts(title, text, list(choices))
@@ -52,7 +52,7 @@ def change(
 
 @transaction.atomic
 def remove(question: AnnotatorQuestion, *, by: User | None) -> None:
-    """Delete a question that nobody has answered. Raises Refused."""
+    """Delete a question without answers. Raises Refused."""
     _lock(question.project)
     _refuse_replied(question)
     audit.record(Act.QUESTION_REMOVED, by=by, on=question)

@@ -23,7 +23,7 @@ STATES = {
     State.CANCELLED: gettext_lazy("Cancelled"),
     State.DONE: gettext_lazy("Done"),
 }
-# Characters of a setting beside the name of its preset.
+# Characters of a setting that follows the name of its preset.
 LONGEST_VALUE = 60
 OWN_SETTINGS = gettext_lazy("custom settings")
 

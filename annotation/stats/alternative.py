@@ -1,11 +1,10 @@
-"""Whether a model can stand in for a person: the alternative annotator test.
+"""Whether a model can replace a person: the alternative annotator test.
 
 Calderon, Reichart and Dror, "The Alternative Annotator Test for LLM-as-a-Judge: How to
-Statistically Justify Replacing Human Annotators with LLMs", ACL 2025. Each person in turn is left
-out: on each pair, the person and the model are scored by how well they agree with the others. The
-model beats a person if it is better on so many more pairs than worse that a t test rejects that
-it is worse by EPSILON or more, which is what a person costs more than a model. It passes if it
-beats at least half of the people.
+Statistically Justify Replacing Human Annotators with LLMs", ACL 2025. Each person is left out
+once: on each pair, the person and the model are scored by how well they agree with the others. The
+model beats a person if a t test over the pairs rejects that it is worse by EPSILON or more, which
+is what a person costs more than a model. It passes if it beats at least half of the people.
 """
 
 from collections import Counter, defaultdict
@@ -86,7 +85,7 @@ class AlternativeTest(Generic[Person]):
 def alternative_test(
     compared_pairs: ComparedPairs[Person], scheme: Scheme
 ) -> AlternativeTest[Person]:
-    """Test a model; people keep their order. Pairs that nobody else judged are left out."""
+    """Test a model; people keep their order. Pairs that no one else judged are left out."""
     differences = defaultdict[Person, Counter[int]](Counter)
     for (person, tally, own, models), pairs in compared_pairs.items():
         if sum(tally) > 1:

@@ -11,7 +11,7 @@ from annotation.stats.groups import OTHER
 
 # Fewer answers of a group say too little.
 FEWEST_ANSWERS = 50
-NOBODY = -1
+NO_ONE = -1
 # The answers to a pair: each as the number of its author's row of replies, and a label's place.
 Answers: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -34,7 +34,7 @@ class Group:
 
 
 class AnswersByGroup:
-    """Counts pairs by who gave which answer, as told by replies: memory grows with neither."""
+    """Counts pairs by who gave which answer, by their replies: memory grows with neither."""
 
     def __init__(self, replies: Mapping[Any, Mapping[str, str | None]]) -> None:
         """`replies` are those of each person, by question; others' answers count as others'."""
@@ -46,7 +46,7 @@ class AnswersByGroup:
 
     def add_pair(self, answers: Iterable[tuple[Hashable, int]]) -> None:
         """Count a pair; `answers` are its people with the places of their labels."""
-        of_rows = ((self._row_of.get(person, NOBODY), place) for person, place in answers)
+        of_rows = ((self._row_of.get(person, NO_ONE), place) for person, place in answers)
         self._pairs[tuple(sorted(of_rows))] += 1
 
     def groups(self, protocol: Protocol, least: int) -> Iterator[Group]:

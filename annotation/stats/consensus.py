@@ -85,7 +85,7 @@ class Protocol:
         return is_early or total >= self.most_judgments
 
     def closed_at(self, most_votes: int | None) -> "Protocol":
-        """Return the protocol of a pair that gets at most so many votes, if that is said of it."""
+        """Return the protocol of a pair that gets at most `most_votes`, if that is set."""
         return self if most_votes is None else replace(self, judgments_at_most=most_votes)
 
 
@@ -198,7 +198,7 @@ def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
 def first_tally(labels: Sequence[int], protocol: Protocol) -> tuple[int, ...] | None:
     """Return the tally of the first people's labels, which are in order of time.
 
-    None if nobody else was asked: then it is the tally of all.
+    None if no one else was asked: then it is the tally of all.
     """
     if len(labels) <= protocol.judgments_per_pair:
         return None

@@ -1,4 +1,4 @@
-"""What may be told of people by their replies: totals without small groups, rows without rare ones.
+"""What may be published of replies: totals without small groups, rows without rare ones.
 
 A reply is a choice, None for “I’d rather not say”.
 """
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 Choice = TypeVar("Choice", bound=Hashable)
 Person = TypeVar("Person", bound=Hashable)
-# What stands for choices that too few people made.
+# Replaces choices that too few people made.
 OTHER = "other"
 
 

@@ -160,7 +160,7 @@ class Scheme:
 
     @property
     def tolerance(self) -> int:
-        """How many places beside the known label an answer to a qualification pair is right."""
+        """How many places from the known label an answer to a qualification pair is right."""
         return 1 if self.has_equal_steps else 0
 
     @property
@@ -189,7 +189,7 @@ class Scheme:
 
     @cached_property
     def outcome_values(self) -> tuple[int, ...]:
-        """What stands for each outcome in files and replies: 0 and 1 for sides, else values."""
+        """The value of each outcome in files and replies: 0 and 1 for sides, else values."""
         return self.values if self.border_place is None else (0, 1)
 
     @property

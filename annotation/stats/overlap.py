@@ -136,7 +136,7 @@ def average_precision(scored: Iterable[tuple[float, int]]) -> float | None:
     """Return the average precision of scores for labels 0 and 1; None unless both labels occur.
 
     The mean of the precision at each paraphrase, from the highest score down. Pairs of equal scores
-    come at once, so their order has no effect.
+    come together, so their order has no effect.
 
     >>> average_precision([(0.9, 1), (0.8, 0), (0.7, 1)])
     0.833333

@@ -24,7 +24,7 @@ from annotation.stats.labels import Scheme
 from common.marked import MarkedError
 from common.marked import gettext_noop as _
 
-# Assumptions for a study without answers of its own, or of one like it.
+# Assumptions for a study without its own answers, or those of a similar one.
 ERROR, HARD_SHARE, HARD_ERROR = 0.08, 0.15, 0.35
 SECONDS = 8.0
 SIMULATED_PAIRS = 20_000

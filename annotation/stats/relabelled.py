@@ -1,4 +1,4 @@
-"""Published labels of pairs beside those that people gave when they judged the pairs again.
+"""Published labels of pairs compared with those that people gave when they judged the pairs again.
 
 Labels are 1 for a paraphrase and 0 for none. Accuracy is the share of pairs on which both agree,
 with Wilson's interval; Cohen's kappa corrects it for chance.

@@ -21,7 +21,7 @@ MOST_ROUNDS = 100
 CONVERGED = 1e-8
 # Pseudo-answers of each person for each true outcome: one with each answer, and more right ones.
 PSEUDO_ANSWERS, MORE_RIGHT = 1.0, 2.0
-# Outcomes that are equally likely to so many decimals count as equal: the lower one is the label.
+# Outcomes whose probabilities are equal to this number of decimals: the lower one is the label.
 DECIMALS = 6
 # A probability never gets lower, so that its logarithm exists.
 LEAST = 1e-10

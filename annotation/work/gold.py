@@ -35,7 +35,7 @@ def take_due(duty: Duty, person: int) -> Slot | None:
 
 
 def coming_among(duty: Duty, others: int, *, held: int) -> int:
-    """Return how many gold items the person gets before they have answered so many other items.
+    """Return how many gold items the person gets before they have answered `others` other items.
 
     They have `held` items in progress, which come first. Draws ahead as `take_due` will.
     """

@@ -19,7 +19,7 @@ def usual(project: Project) -> list[str]:
 
 
 def people_needed(project: Project) -> int:
-    """Return how many people a project needs at least: nobody does two kinds of work on an item."""
+    """Return how many people a project needs at least: no one does two kinds of work on an item."""
     return sum(KINDS[name].people_in(project) for name in usual(project))
 
 

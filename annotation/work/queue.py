@@ -120,7 +120,7 @@ def enter_next(item: Item, others: Sequence[Slot], *, now: datetime, by: Duty) -
 def ask_one_more(project: Project, item: Item, *, now: datetime) -> None:
     """Open a slot of an item for one more person, after the first slots of all items.
 
-    All slots of the item are answered and locked, so it is neither set aside nor excluded. Nobody's
+    All slots of the item are answered and locked, so it is neither set aside nor excluded. No one's
     place changes: `claimed_at` marks the slot for people who are past it.
     """
     item = Item.objects.select_for_update(no_key=True).get(pk=item.pk)
@@ -141,7 +141,7 @@ def ask_one_more(project: Project, item: Item, *, now: datetime) -> None:
 
 
 def ask_no_more(slot: Slot) -> bool:
-    """Delete the open slot of an item for one more person; False if somebody has it.
+    """Delete the open slot of an item for one more person; False if a person has it.
 
     The slots of the item are locked.
     """

@@ -65,7 +65,7 @@ def _translate_word(word: str, seed: int) -> str:
 
 
 def _add_slips(text: str, *, most: int, seed: int) -> str:
-    """Leave out every third word, at most so many; a single word gets a slip in its spelling."""
+    """Leave out every third word, at most `most`; a single word gets a slip in its spelling."""
     words = text.split()
     if len(words) < 3:
         return f"{text} {text}"

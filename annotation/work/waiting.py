@@ -40,7 +40,7 @@ def why_none(duty: Duty) -> WhyNone:
 
 
 def items_for(duty: Duty) -> int:
-    """Return how many items the person can answer if nobody else works, at most COUNTED.
+    """Return how many items the person can answer if no one else works, at most COUNTED.
 
     Includes the one in progress, and the gold items that come in between: left out, the number
     would tell which those are. Of items that one person does not get together, one is counted.

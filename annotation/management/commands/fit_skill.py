@@ -15,7 +15,7 @@ from common.display import plural
 
 
 class Command(commands.Command):
-    """Stores the model's labels beside the consensus, as the button on the page does."""
+    """Stores the model's labels next to the consensus, as the button on the page does."""
 
     help = (
         "Fit Dawid and Skene's model of annotators to the decided pairs of a project. It estimates "

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.errors import Refused
-from annotation.management.arguments import add_settings, project_named
+from annotation.management.arguments import add_limits, add_settings, project_named
 from annotation.models import Project
 from annotation.pairs.services import intake
 from annotation.runs import services as project_runs
@@ -74,19 +74,7 @@ class Command(commands.Command):
             action="store_true",
             help="only estimate the tokens and the cost of a model on another server",
         )
-        parser.add_argument(
-            "--most-tokens",
-            type=int,
-            metavar="N",
-            help="limit of tokens for a model on another server, also of resumed runs; default: "
-            f"{limits.DEFAULT_TOKENS:,}",
-        )
-        parser.add_argument(
-            "--most-cost",
-            type=float,
-            metavar="COST",
-            help="limit of its cost, in the currency of its prices; default: none",
-        )
+        add_limits(parser)
         parser.add_argument(
             "--wait", action="store_true", help="process the runs in this command and wait for them"
         )

@@ -41,7 +41,7 @@ GO_ON = "Go on with the same command: what is finished is not done again."
 
 
 class Command(commands.Command):
-    """Writes parts while it works. Stopped or killed, it goes on from them when called again."""
+    """Writes parts while it works. Stopped or killed, it continues from them when called again."""
 
     requires_system_checks = []  # they load all pages, which takes memory
     help = (

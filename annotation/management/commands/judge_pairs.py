@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from annotation.errors import Refused
-from annotation.management.arguments import project_named
+from annotation.management.arguments import add_limits, project_named
 from annotation.model_judgments import asking, task_work, tasks
 from annotation.model_judgments.asking import Interview
 from annotation.models import ModelTask, Project
@@ -17,7 +17,6 @@ from common.display import plural, readable
 from common.program import PROGRAM
 from generation import installed_endpoints, usage_figures
 from generation.endpoints.chat import EndpointError, Model
-from generation.services import limits
 
 SECONDS_BETWEEN_LOOKS = 1.0
 
@@ -53,19 +52,7 @@ class Command(commands.Command):
         )
         parser.add_argument("--temperature", type=float, default=1.0)
         parser.add_argument("--seed", type=commands.seed, default=0)
-        parser.add_argument(
-            "--most-tokens",
-            type=commands.at_least_one,
-            metavar="N",
-            help=f"limit of tokens; default: {limits.DEFAULT_TOKENS:,}, or less where the "
-            "operator allows less",
-        )
-        parser.add_argument(
-            "--most-cost",
-            type=float,
-            metavar="COST",
-            help="limit of the cost, in the currency of the prices of the model; default: none",
-        )
+        add_limits(parser)
         parser.add_argument(
             "--resume",
             action="store_true",

@@ -12,6 +12,8 @@ from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.seals import selectors as seals
 from common import commands
+from common.display import plural
+from generation.records import in_chunks
 
 SHOWN = 20
 AT_ONCE = 2000
@@ -42,7 +44,7 @@ class Command(commands.Command):
         if len(pairs) > SHOWN:
             self.stdout.write(f"and {len(pairs) - SHOWN:,} more")
         if pairs and options["check"]:
-            raise CommandError(f"{_pairs(len(pairs))} differ from their answers.")
+            raise CommandError(f"{plural(len(pairs), 'pair')} differ from their answers.")
         if not pairs:
             self.stdout.write("No differences.")
         else:
@@ -52,13 +54,13 @@ class Command(commands.Command):
         """Repair the pairs, public ids by key, whose answers match their seals."""
         untrusted = seals.untrusted_pairs(project)
         sound = [key for key, pair in pairs.items() if not untrusted & {None, pair}]
-        for first in range(0, len(sound), AT_ONCE):
-            services.repair(project, sound[first : first + AT_ONCE])
-        self.stdout.write(f"{_pairs(len(sound))} repaired.")
+        for keys in in_chunks(sound, AT_ONCE):
+            services.repair(project, keys)
+        self.stdout.write(f"{plural(len(sound), 'pair')} repaired.")
         if not_repaired := len(pairs) - len(sound):
             raise CommandError(
-                f"{_pairs(not_repaired)} not repaired, because their answers may differ from the "
-                "sealed ones. Run verify_seals, and restore the answers from a backup."
+                f"{plural(not_repaired, 'pair')} not repaired, because their answers may differ "
+                "from the sealed ones. Run verify_seals, and restore the answers from a backup."
             )
 
 
@@ -73,7 +75,3 @@ def _verdict(verdict: Verdict | None) -> str:
     label = "no majority" if verdict.label is None else f"label {verdict.label}"
     first = f", first {list(verdict.first_tally)}" if verdict.first_tally else ""
     return f"{list(verdict.tally)}{first} {label} {'kept' if verdict.kept else 'not kept'}"
-
-
-def _pairs(number: int) -> str:
-    return f"{number:,} pair{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Pairs by what one model says beside people: it agrees, disagrees or is unsure.
+"""Pairs by what one model says next to people: it agrees, disagrees or is unsure.
 
 People's side is the decision on a pair or, while it is undecided, the answers so far that count.
 """

@@ -81,7 +81,7 @@ def unfinishable(project: Project, workers: People) -> Mapping[str, list[int]]:
 def pairs_without_voters(project: Project, among: Collection[int] | None = None) -> list[int]:
     """Return, in order of their keys, the pairs that wait for one more person when none is left.
 
-    All first people have judged them, nobody has them open, and no one may be given them now.
+    All first people have judged them, no one has them open, and no one may be given them now.
     """
     protocol = protocols.of_project(project)
     if not protocol.asks_more:

@@ -53,7 +53,7 @@ def mark(
 def separate(account: User, *, project: Project | None = None, by: User | None = None) -> bool:
     """Remove the marks of this project from an account; its other accounts stay linked.
 
-    Returns whether the account now counts as a person of its own: marks of other projects may
+    Returns whether the account now counts as a separate person: marks of other projects may
     still link it. Raises Refused if this project has no mark of it.
     """
     accounts = _lock_all_linked({account.pk})

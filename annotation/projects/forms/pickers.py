@@ -38,7 +38,7 @@ class LanguageField(forms.CharField):
         super().__init__(widget=widget, max_length=35, help_text=help_text, **options)
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the name of a tag, or the tag if the name means it to nobody."""
+        """Return the name of a tag, or the tag if its name is understood as another one."""
         if not languages.TAG.fullmatch(value or ""):
             return value
         name = languages.name_of(value)

@@ -76,7 +76,7 @@ def of_project(project: Project) -> QuerySet[Any]:
 
 
 def _near(label: str, right_label: str, project: Project) -> Q:
-    """Return the condition that the label in a column is right beside that of another."""
+    """Return the condition that the label in a column is right; another has the known one."""
     tolerance = project.scheme.tolerance
     return Q(**{f"{label}__range": (F(right_label) - tolerance, F(right_label) + tolerance)})
 

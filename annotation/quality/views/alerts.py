@@ -55,7 +55,7 @@ class Blocked:
     """What may block the work of a study.
 
     By kind of work, `able` counts the people who get it now, and `stuck` the items next in the
-    queue for which too few people are left. `unvoted` pairs wait for one more person, and nobody is
+    queue for which too few people are left. `unvoted` pairs wait for one more person, and no one is
     left. `reserved` counts answers of a re-issue that no one can
     give, `unqualified` annotators who have not passed the qualification set yet, and `unpaid`
     participants of open recruiting links whose work ended before the minimum of answers.

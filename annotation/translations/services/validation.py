@@ -180,7 +180,7 @@ def top_up(project: Project, *, by: User | None = None) -> int:
 def top_up_at_the_end(project: Project) -> None:
     """Top up once the transaction is stored, if it answered the last sentence.
 
-    Later, because of two last answers at once neither sees the other one before it is stored.
+    Later, because of two simultaneous last answers neither sees the other one before it is stored.
     """
     transaction.on_commit(lambda: _top_up_if_translated(project))
 

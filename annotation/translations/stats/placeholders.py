@@ -1,4 +1,4 @@
-"""Texts that stand for a missing translation."""
+"""Texts that replace a missing translation."""
 
 import unicodedata
 

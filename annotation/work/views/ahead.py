@@ -102,7 +102,7 @@ def may_finish(duty: Duty, why: WhyNone, others: Sequence[Elsewhere]) -> bool:
 
 
 def next_step(request: Request, duty: Duty, turn: Turn) -> str:
-    """Return the address of the page that comes before more work; empty if work goes on."""
+    """Return the address of the page that comes before more work; empty if work continues."""
     key = duty.membership.project.public_id
     if not duty.membership.is_admitted:
         return reverse("welcome", args=[key])

@@ -206,7 +206,7 @@ def _row(slot: Slot, kind: Kind, naming: Naming) -> Row:
     results = (item for item in slot.results.all() if KINDS[item.kind].has_consensus)
     result = next(map(_original, results), item if kind.has_consensus else None)
     background, texts = kind.background(item), _texts(slot, kind, line)
-    if background and len(texts) == 1:  # nobody wrote anything: shown as a pair of sentences
+    if background and len(texts) == 1:  # no one wrote anything: shown as a pair of sentences
         texts = [(line.language, part) for part in differences.pieces(background, *line.sentences)]
         background = ""
     pair_page = [naming.project.public_id, result.public_id] if result else []
@@ -243,7 +243,7 @@ def _texts(slot: Slot, kind: Kind, line: lists.Line) -> list[tuple[str, list[Pie
     if not slot.text or kind.is_note(slot):
         return texts
     language = kind.written_in(slot.item)
-    # A revision stands in the place of the last sentence, with what differs marked in both.
+    # A revision replaces the last sentence, with what differs marked in both.
     if not kind.revises:
         return [*texts, (language, [Piece(slot.text, differs=False)])]
     before, after = differences.pieces(line.sentences[-1], slot.text)
