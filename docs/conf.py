@@ -40,7 +40,7 @@ html_static_path = [
     for name in ("swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt")
 ]
 html_copy_source = False
-html_show_sphinx = False
+html_show_copyright = html_show_sphinx = False
 
 # Pages to which no list of an index links, by the part of the navigation that has them.
 FURTHER_PAGES = {
