@@ -2,6 +2,7 @@
 
 from annotation.models import Project
 from annotation.projects.selectors import study_rows
+from annotation.quality.selectors.qualification import language_of
 from annotation.stats.shape import Figures, Shapes, halves_figures
 
 # Takes a tenth of a second; intervals are then 3 points wide to each side at most.
@@ -32,6 +33,7 @@ def of_project(project: Project) -> Figures | None:
     shapes = Shapes.measure(
         ((text1, text2) for _, _, text1, text2, _, _ in rows),
         [label for *_, label in rows],
+        language_of(project),
         kinds=[kind or "" for *_, kind, _ in rows],
     )
     halves = [source.int % 2 == 1 for _, source, *_ in rows]

@@ -7,7 +7,7 @@ can learn the shape instead of the meaning: PAWS-like swaps all look alike.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -18,12 +18,14 @@ from annotation.stats.intervals import wilson
 from annotation.stats.tree import Labels, Rows, grow, predict
 from common.marked import gettext_noop as _
 from common.tables import Row, percent
+from generation.nlp.list_permutations import permutes_list
 from generation.nlp.measures import are_rotated
-from generation.nlp.words import words
+from generation.nlp.words import tokens, words
 
-KIND, SIDE, TREE = "kind", "side", "tree"
+LIST, KIND, SIDE, TREE = "list", "kind", "side", "tree"
 RULES: Mapping[str, str] = {
     "rotation": _("sentence 2 is a rotation of the words of sentence 1"),
+    LIST: _("sentence 2 only puts items of a list in another order"),
     "first_word": _("the first words differ"),
     "last_word": _("the last words differ"),
     "places": _("number of places with another word"),
@@ -35,7 +37,9 @@ RULES: Mapping[str, str] = {
     TREE: _("small tree of all rules"),
 }
 # In the order of `measure_texts`.
-OF_TEXTS = ("rotation", "first_word", "last_word", "places", "first_change", "moved", "length")
+OF_TEXTS = (
+    "rotation", LIST, "first_word", "last_word", "places", "first_change", "moved", "length"
+)  # fmt: skip
 READABLE, UNCLEAR, UNREADABLE = "readable", "unclear", "unreadable"
 REMARKS = {
     READABLE: _(
@@ -95,14 +99,15 @@ class Shapes:
         cls,
         texts: Iterable[tuple[str, str]],
         labels: Sequence[int] | Labels,
+        language: str,
         kinds: Sequence[str] = (),
         sides: Sequence[int | None] = (),
     ) -> "Shapes":
-        """Measure pairs of texts.
+        """Measure pairs of texts in a language, a BCP 47 tag or "" where it is unknown.
 
         `sides` are 1 where the first text is the source, 0 where the second is, and else None.
         """
-        measured = zip(*(measure_texts(*pair) for pair in texts), strict=True)
+        measured = zip(*(measure_texts(*pair, language) for pair in texts), strict=True)
         features: dict[str, Sequence[float]] = dict(zip(OF_TEXTS, measured, strict=False))
         if any(side is not None for side in sides):
             # Between both sides, where the source is unknown.
@@ -111,6 +116,10 @@ class Shapes:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def without(self, name: str) -> "Shapes":
+        features = {other: row for other, row in self.features.items() if other != name}
+        return replace(self, features=features)
 
     def take(self, places: Sequence[int]) -> "Shapes":
         features = {name: [row[at] for at in places] for name, row in self.features.items()}
@@ -248,11 +257,13 @@ def _shares_by_kind(train: Shapes) -> dict[str, float]:
     return {kind: sum(labels) / len(labels) for kind, labels in labels_by_kind.items()}
 
 
-def measure_texts(first: str, second: str) -> tuple[float, ...]:
+def measure_texts(first: str, second: str, language: str) -> tuple[float, ...]:
     """Return the features of two texts; case and punctuation aside, as a moved word changes both.
 
-    >>> measure_texts("In May, Ann left.", "Ann left in May.")
-    (1.0, 1.0, 1.0, 4.0, 0.0, 0.5, 8.0)
+    Items of lists are between the conjunctions of the language, and marks such as commas.
+
+    >>> measure_texts("In May, Ann left.", "Ann left in May.", "en")
+    (1.0, 0.0, 1.0, 1.0, 4.0, 0.0, 0.5, 8.0)
     """
     before, after = words(first.casefold()), words(second.casefold())
     longest = max(len(before), len(after), 1)
@@ -261,6 +272,7 @@ def measure_texts(first: str, second: str) -> tuple[float, ...]:
     ]
     return (
         float(are_rotated(before, after)),
+        float(permutes_list(tokens(first), tokens(second), language)),
         float(before[:1] != after[:1]),
         float(before[-1:] != after[-1:]),
         float(len(changed)),

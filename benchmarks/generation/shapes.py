@@ -27,6 +27,7 @@ def shape_figures(name: str, texts: Sequence[str], outcomes: Sequence[Outcome]) 
     shapes = Shapes.measure(
         [(text, rewrite.text) for _, text, rewrite in rows],
         [0] * len(rows),
+        "en",
         kinds=[rewrite.kind for _, _, rewrite in rows],
     )
     is_rotation = np.array(shapes.features["rotation"], bool)

@@ -73,7 +73,7 @@ def _release_figures(
 def _share_figures(preset: str, pairs: Any, goal: Goal | None) -> Iterator[Figure]:
     from annotation.stats.shape import Shapes
 
-    shapes = Shapes.measure(pairs.texts, pairs.labels)
+    shapes = Shapes.measure(pairs.texts, pairs.labels, "en")
     rotations = np.array(shapes.features["rotation"], dtype=bool)
     for label, name in enumerate(LABELS):
         of_label = rotations[pairs.labels == label]

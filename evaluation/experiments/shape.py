@@ -26,6 +26,7 @@ def _shapes(dataset: Dataset, pairs: Pairs) -> Shapes:
     return Shapes.measure(
         pairs.texts,
         pairs.labels,
+        dataset.language,
         kinds=[kinds.get(key, "") for key in pairs.ids],
         sides=source_sides(dataset, pairs),
     )

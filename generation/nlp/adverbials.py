@@ -90,7 +90,6 @@ def move_of(
         arrange(sentence, (before, *order)),
         frozenset(range(adverbial.start, adverbial.end)),
         {**_features(sentence.tokens, adverbial), **(features or {})},
-        is_rotation=True,
         reattaches=features is not None,
     )
 

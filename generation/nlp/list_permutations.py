@@ -56,6 +56,9 @@ def _reordered_blocks(before: Sequence[Unit], after: Sequence[Unit]) -> Iterator
     surplus: Counter[Unit] = Counter()
     start = 0
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
+        if place == start and old == new:
+            start += 1
+            continue
         surplus[old] += 1
         surplus[new] -= 1
         if not any(surplus.values()):
@@ -129,6 +132,8 @@ def _permutes_stretch(before: Sequence[Unit], after: Sequence[Unit], separators:
     """Whether the one stretch that differs, or a slightly longer one, has the same items."""
     changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     first, end = changed[0], changed[-1] + 1
+    if separators.isdisjoint(unit[0] for unit in before[first:end]):
+        return False  # all of it is in one item
     stretches = ((max(first - to_left, 0), end + right) for to_left in REACH for right in REACH)
     return any(
         _items(before[start:stop], separators) == _items(after[start:stop], separators)

@@ -13,14 +13,12 @@ class Move:
     """A new order of the parts of a sentence, as a template without choice.
 
     `moved_places` are those of the words that move, in the source; `features` are what its
-    acceptance and its meaning depend on, by name. `is_rotation`: a part moves from one end to the
-    other. `reattaches`: only a balanced run makes it.
+    acceptance and its meaning depend on, by name. `reattaches`: only a balanced run makes it.
     """
 
     template: Template
     moved_places: frozenset[int]
     features: Mapping[str, float]
-    is_rotation: bool = False
     reattaches: bool = False
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.balancing import PARAPHRASE, Cell, draw
+from generation.nlp.balancing import draw
 from generation.nlp.language_model import Beam, Floats
 from generation.nlp.list_permutations import is_list_permutation, only_seems_a_list
 from generation.nlp.moves import Move
@@ -48,11 +48,6 @@ class Tried:
     move: Move | None = None
     probability: float | None = None
     paraphrase: float | None = None
-
-    @property
-    def cell(self) -> Cell:
-        is_rotation = self.move is not None and self.move.is_rotation
-        return Cell(is_rotation, (self.paraphrase or 0.0) >= PARAPHRASE)
 
     @property
     def text(self) -> str:

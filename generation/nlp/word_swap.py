@@ -23,6 +23,7 @@ from generation.nlp import (
 )
 from generation.nlp.acceptance import Acceptance
 from generation.nlp.adapters.spacy_tagger import SpacyTagger
+from generation.nlp.balancing import Cell
 from generation.nlp.estimates import MOST_ESTIMATED, Estimate
 from generation.nlp.judging import Judging
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle
@@ -223,18 +224,22 @@ def _rank(tried: Tried) -> tuple[bool, float]:
 def _balance(
     passed: Sequence[Tried], draft: _Draft, settings: WordSwapSettings
 ) -> tuple[list[Tried], list[Tried]]:
-    """Return the rewrites, one of a shape at most, that keep shapes and labels apart; and others.
+    """Return a rotation and another rewrite at most, so that shapes tell no label; and others.
 
     The others are those like the first, which one of them may replace (`judging.py`).
     """
     source = draft.templates[0]
-    cells = [(place, rewrite.cell) for place, rewrite in enumerate(passed)]
-    chosen = balancing.choose(cells, source.text(source.source), settings.seed)
+    text = source.text(source.source)
+    cells = [Cell.measure(text, rewrite.text, rewrite.paraphrase) for rewrite in passed]
+    chosen = balancing.choose([*enumerate(cells)], text, settings.seed)
     places = chosen[: settings.per_sentence]
     winners = [passed[place] for place in places]
-    cell = winners[0].cell if winners else None
-    others = [rewrite for place, rewrite in enumerate(passed) if place not in places]
-    return winners, [rewrite for rewrite in others if rewrite.cell == cell]
+    others = [
+        rewrite
+        for place, rewrite in enumerate(passed)
+        if places and place not in places and cells[place] == cells[places[0]]
+    ]
+    return winners, others
 
 
 def _split_winners(

@@ -6,8 +6,8 @@ from generation.nlp.phrases import MOVABLE, Kind
 from generation.nlp.settings import Preset, WordSwapSettings, _
 
 NOT_IN_PAPER = (Kind.NOUN_PHRASE, Kind.ADVERBIAL)
-# Those accepted of those read: sentences of Wikipedia, exchanges and moves, of the sets `test` and
-# `paper` of docs/researcher/word_swap_readings.tsv.
+# Those accepted of those read: sentences of Wikipedia, exchanges and moves, of the sets
+# `lists test`, `test` and `paper` of docs/researcher/word_swap_readings.tsv.
 PRESETS = (
     Preset(
         "balanced",
@@ -21,8 +21,8 @@ PRESETS = (
             "The old roof of slate was replaced by a new roof of copper in 1926.",
             "The old roof of slate was replaced in 1926 by a new roof of copper.",
         ),
-        21,
-        (82, 90),
+        19,
+        (72, 85),
     ),
     Preset(
         "default",
@@ -36,7 +36,7 @@ PRESETS = (
             "Her first album sold poorly in Canada and surprisingly well in Japan.",
             "Her first album sold poorly in Japan and surprisingly well in Canada.",
         ),
-        21,
+        20,
         (183, 217),
     ),
     Preset(
@@ -48,7 +48,7 @@ PRESETS = (
             "The animal sleeps by day in hollow trees and hunts by night on open ground.",
             "The animal sleeps by night in hollow trees and hunts by day on open ground.",
         ),
-        28,
+        27,
         (214, 265),
     ),
     Preset(
@@ -71,7 +71,7 @@ PRESETS = (
             "The bell has a low tone that carries far across the marshes.",
             "The bell carries a low tone that has far across the marshes.",
         ),
-        64,
+        65,
         (21, 60),
     ),
 )

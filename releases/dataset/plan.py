@@ -74,7 +74,7 @@ class ReleasePlan:
             "unlabeled_estimated": self.estimated,
             "groups": dict(self.groups),
             "overlap": measure_overlap(self.pairs, language) if self.has_sides else {},
-            "shape": measure_shape(self.pairs) if self.has_sides else {},
+            "shape": measure_shape(self.pairs, language) if self.has_sides else {},
             "grades": self.grades,
         }
 

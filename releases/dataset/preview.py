@@ -121,7 +121,7 @@ class Preview:
         return asdict(self)
 
 
-def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
+def summarize(planned: ReleasePlan, settings: ReleaseSettings, language: str) -> Preview:
     placing = planned.placing
     pairs = [*planned.pairs, *planned.silver]
     labels = None if settings.scheme.is_binary else settings.scheme.pair_labels
@@ -151,7 +151,7 @@ def summarize(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
                 size_notices(parts, planned),
                 family_notices(largest, planned, size(final)),
                 share_notices(parts),
-                shape_notices(planned),
+                shape_notices(planned, language),
             )
         ),
         sample=draw_pairs(pairs, "labeled_final", seed=settings.seed),
@@ -310,8 +310,8 @@ def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
             yield Notice(Reason.SPLIT_SHARE, place(part) | shares)
 
 
-def shape_notices(planned: ReleasePlan) -> Iterator[Notice]:
-    figures = measure_shape(planned.pairs) if planned.has_sides else {}
+def shape_notices(planned: ReleasePlan, language: str) -> Iterator[Notice]:
+    figures = measure_shape(planned.pairs, language) if planned.has_sides else {}
     if figures.get("verdict") == READABLE:
         best = best_rule(figures)
         points = round(100 * best["points"])

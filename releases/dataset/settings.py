@@ -37,7 +37,7 @@ PARADE: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "dev": 0.12
 # and no method suggests one.
 NOT_BINARY: Mapping[str, Any] = {"swap_methods": (), "recombine": False, "noisy_labels": {}}
 # Of new releases; see ReleaseSettings.
-NEWEST_LAYOUT = 4
+NEWEST_LAYOUT = 5
 # Settings that only two sides have.
 OF_SIDES = (*NOT_BINARY, "unlabeled_dev", "paraphrase_share", "recombination_reach")
 
@@ -79,7 +79,8 @@ class ReleaseSettings:
         are left out where labels are none; in the third, no model is tested in place of people
         if pairs were judged again because it disagreed; in the fourth, the kappa of models with
         the majority is given, and the texts of pairs left out for `hard_for` are not in
-        unlabeled_final; set when the release is planned.
+        unlabeled_final; in the fifth, rules that see only the shape of pairs see lists; set when
+        the release is planned.
 
     `least_in_group`: no fewer annotators share a combination of replies that annotators.jsonl
     tells; None where the release tells no replies.

@@ -142,12 +142,17 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
         reopened_because=stated.get("reopened_because", ()),
         groups=dict(planned.groups) if "groups" in stated else {},
         overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
-        shape=measure_shape(planned.pairs) if "shape" in stated else {},
+        shape=_shape(release, planned) if "shape" in stated else {},
         grades=planned.grades if AGREEMENT in stated else {},
         runs=release.manifest.get("runs", ()),
         model_tests=_model_tests(release),
         taken_out=taken_out_of(stated.get("corpora", {})),
     )
+
+
+def _shape(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
+    sees_lists = release.settings.layout > 4
+    return measure_shape(planned.pairs, release.language, sees_lists=sees_lists)
 
 
 def _model_tests(release: ReadRelease) -> dict[Model, dict[str, Any]]:

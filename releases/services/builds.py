@@ -96,7 +96,7 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
     release = preview.release
     moment = timezone.now()
     try:
-        _, settings, planned = plan_now(release, progress)
+        read, settings, planned = plan_now(release, progress)
     except ValueError as error:
         return {
             "read_at": moment,
@@ -109,7 +109,7 @@ def _make_preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]
     elif isinstance(planned, TranslatedReleasePlan):
         content = summarize_translations(planned, cast(TranslationSettings, settings))
     else:
-        content = summarize(planned, cast(ReleaseSettings, settings))
+        content = summarize(planned, cast(ReleaseSettings, settings), read.facts["language"])
     return {"read_at": moment, "state": PreviewState.MADE, "content": content.to_dict()}
 
 

@@ -52,6 +52,10 @@ def figures(rotates, **changed):
     return shape.figures(study, {})
 
 
+def measured_rows(pairs):
+    return np.array([measure_texts(*texts, "en") for texts in pairs.texts])
+
+
 def mostly(label, random):
     """Four of five paraphrases are rotations, and one of five other pairs."""
     return (label == 1) == (random.random() < 0.8)
@@ -70,6 +74,34 @@ def test_a_set_whose_paraphrases_are_rotations_is_readable_from_its_shape():
     assert by_rule(measured)["tree"]["accuracy"] == 1.0
     assert by_rule(measured)["length"]["points"] == 0.0
     assert "is readable from its shape" in str(advice.shape_remark(measured))
+
+
+def lists_and_exchanges(name, count):
+    """Pairs of equal words: those of lists in another order have the label 1."""
+    random = Random(name)
+    for number in range(count):
+        (a, b, *rest), label = random.sample(WORDS, 8), number % 2
+        link = "and" if label else "saw"
+        orders = ([one, link, other, *rest] for one, other in ((a, b), (b, a)))
+        yield f"{name}-{number}", *(" ".join(words).capitalize() + "." for words in orders), label
+
+
+def test_a_set_whose_paraphrases_are_lists_is_readable_by_the_rule_of_lists():
+    sets = {name: Pairs.from_rows(lists_and_exchanges(name, 300)) for name in ("train", "test")}
+    measured = shape.figures(study_of(dataset(**sets), models=()), {})
+    assert measured["verdict"] == READABLE
+    points = {name: rule["points"] for name, rule in by_rule(measured).items()}
+    assert points.pop("list") == points.pop("tree") == 0.5
+    # No other rule sees the word between the exchanged ones.
+    assert max(points.values()) <= MOST_POINTS
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"), [("en", False), ("de-AT", True), ("", False), ("xx", False)]
+)
+def test_lists_are_told_by_the_conjunctions_of_the_language(language, expected):
+    pair = "Hunde und Katzen schlafen.", "Katzen und Hunde schlafen."
+    assert dict(zip(OF_TEXTS, measure_texts(*pair, language), strict=True))["list"] == expected
 
 
 def test_a_set_whose_shapes_have_both_labels_alike_is_not_readable():
@@ -123,7 +155,7 @@ def test_the_side_of_the_source_is_a_rule_where_it_is_known():
     ],
 )
 def test_a_rotation_is_told_whatever_the_commas_and_capitals(first, second, expected):
-    features = dict(zip(OF_TEXTS, measure_texts(first, second), strict=True))
+    features = dict(zip(OF_TEXTS, measure_texts(first, second, "en"), strict=True))
     assert features["rotation"] == expected
 
 
@@ -144,7 +176,7 @@ def test_a_tree_predicts_as_that_of_scikit_learn(seed, depth):
 
 def test_the_tree_over_all_features_is_as_accurate_as_that_of_scikit_learn():
     sets = [Pairs.from_rows(swapped(name, 300, rotates=mostly)) for name in ("train", "test")]
-    train, test = (np.array([*map(measure_texts, pairs.first, pairs.second)]) for pairs in sets)
+    train, test = (measured_rows(pairs) for pairs in sets)
     reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=5, random_state=0)
     accuracy = reference.fit(train, sets[0].labels).score(test, sets[1].labels)
     assert by_rule(figures(mostly))["tree"]["accuracy"] == pytest.approx(accuracy, abs=0.02)
@@ -152,7 +184,7 @@ def test_the_tree_over_all_features_is_as_accurate_as_that_of_scikit_learn():
 
 def test_figures_of_each_rule_equal_those_of_scikit_learn_and_statsmodels():
     sets = [Pairs.from_rows(swapped(name, 300, rotates=mostly)) for name in ("train", "test")]
-    columns = [np.array([*map(measure_texts, pairs.first, pairs.second)]).T for pairs in sets]
+    columns = [measured_rows(pairs).T for pairs in sets]
     rules = by_rule(figures(mostly))
     for place, name in enumerate(OF_TEXTS):
         train, test = (column[place][:, None] for column in columns)

@@ -4,7 +4,7 @@ import pytest
 
 from generation.nlp import balancing, vector_likeness
 from generation.nlp.acceptance import Acceptance
-from generation.nlp.balancing import Cell, choose
+from generation.nlp.balancing import Cell, Shape, choose
 from generation.nlp.logistic import Logistic
 from generation.nlp.phrases import Kind
 from generation.nlp.settings import WordSwapSettings
@@ -12,8 +12,8 @@ from generation.nlp.tries import Reason
 from generation.nlp.word_swap import swaps
 from tests.generation.nlp.toy import Bigrams, tagged
 
-MOVE, MOVED_AWAY = Cell(True, True), Cell(True, False)
-LIST, SWAP = Cell(False, True), Cell(False, False)
+MOVE, MOVED_AWAY = Cell(Shape.ROTATION, True), Cell(Shape.ROTATION, False)
+LIST, SWAP = Cell(Shape.LIST, True), Cell(Shape.OTHER, False)
 
 
 def kept(cell, *, texts=1000):
@@ -29,6 +29,18 @@ def test_of_each_shape_the_rarer_label_comes_first():
 
 def test_of_equal_cells_the_first_is_chosen():
     assert choose([("best", MOVED_AWAY), ("next", MOVED_AWAY)], "text", 0) == ["best"]
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "paraphrase", "cell"),
+    [
+        ("Ann met Bob and Cid in May.", 0.9, MOVE),
+        ("In May, Ann met Cid and Bob.", 0.5, LIST),
+        ("In May, Bob met Ann and Cid.", 0.4, SWAP),
+    ],
+)
+def test_the_cell_of_a_rewrite_has_its_shape(rewrite, paraphrase, cell):
+    assert Cell.measure("In May, Ann met Bob and Cid.", rewrite, paraphrase) == cell
 
 
 def test_the_commonest_cell_is_thinned_by_text():

@@ -131,7 +131,7 @@ def both(one, other):
 
 def previewed(rows, **settings):
     settings = replace(SETTINGS, **settings)
-    return preview.summarize(plan(*rows, settings=settings), settings)
+    return preview.summarize(plan(*rows, settings=settings), settings, "en")
 
 
 def part(made, subset, split):
@@ -141,7 +141,7 @@ def part(made, subset, split):
 
 def test_every_table_shows_its_size_and_what_is_left_out():
     whole = planned(study(2, families=200))
-    made = preview.summarize(whole, SETTINGS)
+    made = preview.summarize(whole, SETTINGS, "en")
     dev = [pair for pair in whole.pairs if (pair.subset, pair.split) == ("labeled_final", "dev")]
     shown, low = part(made, "labeled_final", "dev"), part(made, "low_agreement", "train")
     assert (shown.pairs, shown.paraphrases) == (len(dev), sum(pair.label for pair in dev))
