@@ -1,11 +1,9 @@
 """The measured installation: Postgres, a migrated database, gunicorn with two processes."""
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +11,9 @@ from pathlib import Path
 
 from benchmarks.annotation import cpu
 from support.places import ROOT
+from support.services import servers, sites
+
+SETTINGS = "benchmarks.annotation.plain_settings"
 
 # As in production: what was acknowledged is on disk. No vacuum and no new statistics meanwhile.
 POSTGRES = {
@@ -40,33 +41,11 @@ class House:
 @contextmanager
 def start_house(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
     """Start everything, with Django of this process set up on the same database."""
-    from support.services import servers
-
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
-        _set_up_django(folder, url)
+        sites.set_up(folder, url, DJANGO_SETTINGS_MODULE=SETTINGS)
+        postgres = durable_postgres()
         with gunicorn("config.wsgi", workers=workers, threads=threads) as (address, web):
-            yield House(address, web, _postmaster_pid())
-
-
-def _set_up_django(folder: str, url: str) -> None:
-    os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "benchmarks.annotation.plain_settings",
-        "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
-        "PAWSMITH_DATA_DIR": folder,
-        "DATABASE_URL": url,
-        "CELERY_BROKER_URL": "",
-    }
-    import django
-    from django.core.management import call_command
-    from django.db import connection
-
-    django.setup()
-    with connection.cursor() as cursor:
-        for name, value in POSTGRES.items():
-            cursor.execute(f"ALTER SYSTEM SET {name} = {value}")
-        cursor.execute("SELECT pg_reload_conf()")
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
+            yield House(address, web, postgres)
 
 
 @contextmanager
@@ -74,7 +53,7 @@ def gunicorn(
     application: str, *, workers: int, threads: int, environment: Mapping[str, str] | None = None
 ) -> Iterator[tuple[tuple[str, int], int]]:
     """Serve an application; yields its address and its first process."""
-    port = _free_port()
+    port = servers.free_port()
     options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads)]
     options += ["--no-control-socket", "--log-level", "warning"]
     process = subprocess.Popen(
@@ -83,35 +62,21 @@ def gunicorn(
         env=os.environ | dict(environment or {}),
     )
     try:
-        _wait_for_port(port)
+        sites.wait_for_port(port)
         yield ("127.0.0.1", port), process.pid
     finally:
         process.terminate()
         process.wait()
 
 
-def _postmaster_pid() -> int:
-    """The parent of the process that serves our connection."""
+def durable_postgres() -> int:
+    """Let Postgres be durable as in production; returns the id of its first process."""
     from django.db import connection
 
     with connection.cursor() as cursor:
+        for name, value in POSTGRES.items():
+            cursor.execute(f"ALTER SYSTEM SET {name} = {value}")
+        cursor.execute("SELECT pg_reload_conf()")
         cursor.execute("SELECT pg_backend_pid()")
         [backend] = cursor.fetchone()
     return int(Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_for_port(port: int) -> None:
-    for _ in range(300):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-        else:
-            return
-    raise TimeoutError("gunicorn did not start within 30 seconds")

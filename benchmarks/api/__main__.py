@@ -8,15 +8,14 @@ table.
 
 import argparse
 import logging
-import os
 import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.table import Figure, at_least, at_most, render
+from support.services import sites
 
 if TYPE_CHECKING:  # what it needs of Django waits for the settings
     from support.fuzzing import Outcome
@@ -32,7 +31,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
-        _set_up(folder)
+        sites.set_up(folder, f"sqlite:///{folder}/pawsmith.sqlite3")
+        logging.disable(logging.ERROR)  # refusals are what is asked for
         began = time.process_time()
         outcome = _run_rounds(options.cases, options.seed)
         cpu_seconds = time.process_time() - began
@@ -43,23 +43,6 @@ def main() -> int:
     print()
     print(render(_figures(outcome, options.cases, cpu_seconds)))
     return 1 if outcome.failures else 0
-
-
-def _set_up(folder: str) -> None:
-    os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
-        "PAWSMITH_DATA_DIR": folder,
-        "DATABASE_URL": f"sqlite:///{folder}/pawsmith.sqlite3",
-        "CELERY_BROKER_URL": "",
-    }
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    (Path(folder) / "static").mkdir()
-    call_command("migrate", verbosity=0)
-    logging.disable(logging.ERROR)  # refusals are what is asked for
 
 
 def _run_rounds(cases: int, seed: int) -> "Outcome":

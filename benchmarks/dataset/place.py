@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.annotation import cpu
-from benchmarks.annotation.house import POSTGRES
+from benchmarks.annotation.house import durable_postgres
 from support.places import ROOT
+from support.services import servers, sites
 
 EVERY = 0.1
 
@@ -55,34 +56,9 @@ class Place:
 @contextmanager
 def start_site() -> Iterator[Place]:
     """Start Postgres, and set Django of this process up on it."""
-    from support.services import servers
-
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
-            "PAWSMITH_DATA_DIR": folder,
-            "DATABASE_URL": url,
-            "CELERY_BROKER_URL": "",
-        }
-        yield Place(Path(folder), _set_up_django())
-
-
-def _set_up_django() -> int:
-    """A migrated database, durable as in production; returns the id of its first process."""
-    import django
-    from django.core.management import call_command
-    from django.db import connection
-
-    django.setup()
-    with connection.cursor() as cursor:
-        for name, value in POSTGRES.items():
-            cursor.execute(f"ALTER SYSTEM SET {name} = {value}")
-        cursor.execute("SELECT pg_reload_conf()")
-        call_command("migrate", verbosity=0)
-        cursor.execute("SELECT pg_backend_pid()")
-        [backend] = cursor.fetchone()
-    return int(Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()[1])
+        sites.set_up(folder, url)
+        yield Place(Path(folder), durable_postgres())
 
 
 def peak_mb(process: int) -> float:

@@ -20,6 +20,7 @@ from benchmarks.dataset import importing
 from benchmarks.dataset.place import Place, peak_mb
 from benchmarks.table import Figure, at_least, at_most
 from support.places import ROOT
+from support.services.celery_workers import children_of
 from support.services.servers import free_port
 
 TOKEN = "a" * 32
@@ -43,7 +44,6 @@ WORDS = [
 
 def figures(place: Place, *, pairs: int, megabytes: int) -> list[Figure]:
     """Of pairs, by command and by upload; of a large text; and of files that are no good."""
-    place.manage("collectstatic", "--no-input")
     with _start_site() as site:
         return [
             *_pair_figures(place, site, pairs),
@@ -291,13 +291,8 @@ def _answers(address: str) -> bool:
 
 
 def _child(process: int) -> int:
-    _wait_until(lambda: bool(_children(process)))
-    return _children(process)[0]
-
-
-def _children(process: int) -> list[int]:
-    text = Path(f"/proc/{process}/task/{process}/children").read_text()
-    return [int(each) for each in text.split()]
+    _wait_until(lambda: bool(children_of(process)))
+    return children_of(process)[0]
 
 
 def _wait_until(is_true: Any) -> None:

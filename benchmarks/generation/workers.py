@@ -7,7 +7,6 @@ from a run's first finished batch to its last. Core-seconds are those of the wor
 as many for a sentence as one, neither is in the other's way.
 """
 
-import os
 import tempfile
 from itertools import islice
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from benchmarks.generation.embedded import place
 from benchmarks.generation.parts import Options
 from benchmarks.table import Figure, at_least, at_most
-from support.services import servers
+from support.services import servers, sites
 from support.services.celery_workers import CeleryWorkers
 from support.services.installation import Installation
 
@@ -49,17 +48,7 @@ def figures(options: Options) -> list[Figure]:
 def installation(database: str, broker: str, folder: Path) -> Installation:
     """An empty installation, which this process works in as well."""
     home = Installation(database, folder, {"CELERY_BROKER_URL": broker, **place.ONE_THREAD})
-    home.manage("migrate", "--verbosity", "0")
-    os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "PAWSMITH_SECRET_KEY": "only-for-this-installation",
-        "DATABASE_URL": database,
-        "PAWSMITH_DATA_DIR": str(folder),
-        "CELERY_BROKER_URL": broker,
-    }
-    import django
-
-    django.setup()
+    sites.set_up(str(folder), database, CELERY_BROKER_URL=broker)
     return home
 
 

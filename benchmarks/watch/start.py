@@ -7,7 +7,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -15,6 +14,7 @@ from urllib.request import urlopen
 import psutil
 
 from benchmarks.annotation import cpu
+from benchmarks.dataset.place import peak_mb
 from support.places import ROOT
 from support.services import servers
 
@@ -48,8 +48,7 @@ def migrate(postgres: int) -> float:
 
 def memory_mb(server: int) -> float:
     """The most memory that a process of this server has used so far."""
-    peaks = [_peak_mb(child.pid) for child in psutil.Process(server).children()]
-    return max(peaks)
+    return max(peak_mb(child.pid) for child in psutil.Process(server).children())
 
 
 def first_page() -> float:
@@ -102,8 +101,3 @@ def _cpu_of(arguments: list[str], environment: Mapping[str, str] | None = None) 
     if process.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with {process.returncode}")
     return usage.ru_utime + usage.ru_stime
-
-
-def _peak_mb(process: int) -> float:
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM"))

@@ -19,6 +19,7 @@ import psutil
 from support.person import Door
 from support.places import ROOT
 from support.services.proxy import Proxy
+from support.services.servers import free_port
 
 # As in production: what was acknowledged is on disk.
 ON_DISK = "fsync = on\nfull_page_writes = on\nsynchronous_commit = on\nmax_wal_size = 8GB\n"
@@ -50,7 +51,7 @@ class Web:
 
     environment: dict[str, str]
     processes: int = 2
-    port: int = field(default_factory=lambda: _free_port())
+    port: int = field(default_factory=free_port)
     running: subprocess.Popen[bytes] | None = None
 
     @property
@@ -69,7 +70,7 @@ class Web:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        _wait_for(self.port)
+        wait_for_port(self.port)
 
     def kill(self) -> None:
         """kill -9, the whole of it."""
@@ -190,13 +191,8 @@ def set_up(folder: str, url: str, **more: str) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_for(port: int) -> None:
+def wait_for_port(port: int) -> None:
+    """Wait until gunicorn listens there. Raises TimeoutError."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:

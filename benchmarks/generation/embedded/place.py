@@ -1,6 +1,5 @@
 """What measuring the embedded models needs: an empty database, sentences and a stopwatch."""
 
-import os
 import tempfile
 import time
 from collections import Counter
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.generation.parts import texts_of
+from support.services import sites
 
 # The environment of a worker, read when numpy and torch are loaded.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -34,18 +34,7 @@ class Stopwatch:
 def fresh_installation() -> Iterator[None]:
     """An empty SQLite database in a new folder, for this process and those that it starts."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
-            "PAWSMITH_DATA_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "CELERY_BROKER_URL": "",
-        }
-        import django
-        from django.core.management import call_command
-
-        django.setup()
-        call_command("migrate", verbosity=0)
+        sites.set_up(folder, f"sqlite:///{folder}/bench.sqlite3")
         yield
 
 
