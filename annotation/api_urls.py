@@ -24,8 +24,9 @@ from annotation.runs.endpoints_api import EndpointList
 from annotation.translations.api import DeliveryDone
 from annotation.work.api import CorrectionList, JudgmentList
 from annotation.work.simulated_api import SimulatedWork
+from generation.api.candidates import CandidateList
 from generation.api.corpora import CorpusDetail
-from generation.api.runs import CandidateList, RunDetail, RunSteering
+from generation.api.runs import RunDetail, RunSteering
 
 steps = "|".join(STEPS)
 project = [

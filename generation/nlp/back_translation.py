@@ -11,7 +11,7 @@ from uuid import UUID
 from generation.nlp.measures import PairFilter, TextPair, Verdict
 from generation.nlp.names import lost_names
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite, is_of_machine
-from generation.nlp.settings import _, setting
+from generation.nlp.settings import _, longest_sentence, setting
 from generation.nlp.text import RefusedText, check
 from generation.nlp.words import tokens, words
 
@@ -34,12 +34,7 @@ class BackTranslationSettings(PairFilter):
         _("Of each sentence, and of each translation on the way back: 5 gives up to 25 rewrites."),
         bounds=(1, 50),
     )
-    max_tokens: int = setting(
-        100,
-        _("Longest sentence"),
-        _("Words and punctuation marks. Longer sentences are skipped."),
-        bounds=(1, 1_000),
-    )
+    max_tokens: int = longest_sentence(100)
     max_rewrites: int = setting(
         25,
         _("Maximum rewrites per sentence"),

@@ -6,7 +6,14 @@ from hashlib import blake2b
 from typing import ClassVar
 
 from generation.nlp import prompts
-from generation.nlp.settings import Settings, _, setting
+from generation.nlp.settings import (
+    Settings,
+    _,
+    longest_sentence,
+    setting,
+    shortest_sentence,
+    stored_alternatives,
+)
 from generation.nlp.tries import Reason
 from generation.nlp.words import tokens
 
@@ -100,24 +107,9 @@ class PromptedSettings(Settings):
         _("At most: the likeliest, or without a language model the first ones."),
         bounds=(1, 20),
     )
-    keep_alternatives: int = setting(
-        5,
-        _("Stored alternatives"),
-        _("Next-best rewrites stored with each candidate. Annotators don’t see them."),
-        bounds=(0, 100),
-    )
-    min_tokens: int = setting(
-        5,
-        _("Shortest sentence"),
-        _("Words and punctuation marks. Shorter sentences are skipped."),
-        bounds=(1, 1_000),
-    )
-    max_tokens: int = setting(
-        60,
-        _("Longest sentence"),
-        _("Words and punctuation marks. Longer sentences are skipped."),
-        bounds=(1, 1_000),
-    )
+    keep_alternatives: int = stored_alternatives(5)
+    min_tokens: int = shortest_sentence(5)
+    max_tokens: int = longest_sentence(60)
     corpus_language: str = ""
     seed: int = 0
 

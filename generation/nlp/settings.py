@@ -88,6 +88,21 @@ def setting(default: Any, label: str, text: str = "", **more: Any) -> Any:
     return field(default=default, metadata={"label": label, "help": text, **more})
 
 
+def shortest_sentence(default: int) -> Any:
+    text = _("Words and punctuation marks. Shorter sentences are skipped.")
+    return setting(default, _("Shortest sentence"), text, bounds=(1, 1_000))
+
+
+def longest_sentence(default: int, *, most: int = 1_000) -> Any:
+    text = _("Words and punctuation marks. Longer sentences are skipped.")
+    return setting(default, _("Longest sentence"), text, bounds=(1, most))
+
+
+def stored_alternatives(default: int) -> Any:
+    text = _("Next-best rewrites stored with each candidate. Annotators don’t see them.")
+    return setting(default, _("Stored alternatives"), text, bounds=(0, 100))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Frozen settings. Raises ValueError for a value of the wrong type, or not allowed."""
@@ -210,18 +225,8 @@ class WordSwapSettings(Settings):
         _("Less certain names keep their place."),
         bounds=(0.0, 1.0),
     )
-    min_tokens: int = setting(
-        5,
-        _("Shortest sentence"),
-        _("Words and punctuation marks. Shorter sentences are skipped."),
-        bounds=(1, 1_000),
-    )
-    max_tokens: int = setting(
-        60,
-        _("Longest sentence"),
-        _("Words and punctuation marks. Longer sentences are skipped."),
-        bounds=(1, 1_000),
-    )
+    min_tokens: int = shortest_sentence(5)
+    max_tokens: int = longest_sentence(60)
     rules: bool = setting(
         True,
         _("Follow rules of grammar and sense"),
@@ -238,12 +243,7 @@ class WordSwapSettings(Settings):
         _("At most. No word moves in two candidates of a sentence."),
         bounds=(1, 20),
     )
-    keep_alternatives: int = setting(
-        5,
-        _("Stored alternatives"),
-        _("Next-best rewrites stored with each candidate. Annotators don’t see them."),
-        bounds=(0, 100),
-    )
+    keep_alternatives: int = stored_alternatives(5)
     list_pruning_keep: float = setting(
         0.01,
         _("Share of list swaps kept"),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from generation.nlp.back_translation import Translations, Translator, storable, translate_each
 from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
-from generation.nlp.settings import Settings, _, setting
+from generation.nlp.settings import Settings, longest_sentence
 from generation.nlp.text import folded
 from generation.nlp.words import tokens
 
@@ -21,12 +21,7 @@ class TranslationSettings(Settings):
 
     SUBJECT: ClassVar[str] = "translation"
 
-    max_tokens: int = setting(
-        200,
-        _("Longest sentence"),
-        _("Words and punctuation marks. Longer sentences are skipped."),
-        bounds=(1, 250),
-    )
+    max_tokens: int = longest_sentence(200, most=250)
     corpus_language: str = ""
     seed: int = 0
 
