@@ -25,7 +25,9 @@ OUTCOMES = {
     tries.Reason.UNEVEN: gettext_lazy("the best rewrite is too unlikely in one place"),
     tries.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
     tries.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
-    tries.Reason.THINNED: gettext_lazy("left out, as a balanced run has many alike"),
+    tries.Reason.THINNED: gettext_lazy(
+        "left out to balance shapes; the preset “One per sentence” keeps it"
+    ),
     tries.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
     judging.UNLIKELY: gettext_lazy("too unlikely to the second language model"),
     back_translation.Reason.NO_TRANSLATION: gettext_lazy("the models gave no translation"),

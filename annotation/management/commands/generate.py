@@ -18,7 +18,7 @@ from annotation.runs.selectors import runs as run_pages
 from common import commands
 from common.display import duration, plural, readable
 from common.program import PROGRAM
-from generation import estimates, methods, previews, selectors, tasks, usage_figures
+from generation import estimates, methods, previews, run_figures, selectors, tasks, usage_figures
 from generation.errors import GenerationError
 from generation.models import Candidate, Corpus, GenerationRun
 from generation.nlp.recalibration import FEWEST
@@ -271,7 +271,7 @@ def progress(run: GenerationRun) -> str:
 def funnel(run: GenerationRun) -> list[str]:
     """Return a line per outcome, most frequent first; without accepted ones, add a docs link."""
     counts = selectors.funnel(run)
-    lines = [f"  {readable(name)}: {count:,}" for name, count in counts.items()]
+    lines = [f"  {count:,} {run_figures.in_words(name)}" for name, count in counts.items()]
     left_out = selectors.dropped(run).items()
     lines += [f"  pairs left out, {readable(name)}: {count:,}" for name, count in left_out]
     if counts and ACCEPTED not in counts:
@@ -289,7 +289,7 @@ def preview(run: GenerationRun) -> Iterator[str]:
         for candidate in row.candidates[:MOST_CANDIDATES]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"
         if not row.candidates:
-            yield f"    {readable(row.reason)}"
+            yield f"    {run_figures.in_words(row.reason)}"
     if (whole := run_pages.preview(run)) and whole.expected:
         low, high = whole.expected
         total = selectors.progress(run).total

@@ -48,9 +48,12 @@ def resume():
 def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_counted():
     printed = generate_in(12, "--wait")
     assert (the_run().state, Correction.objects.count()) == ("done", 10)
-    assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done (100%)" in printed
+    assert (
+        "  10 with candidates\n  2 shorter than the settings allow\n12 of 12 sentences done (100%)"
+        in printed
+    )
     printed = generate_in(1, "--wait", name="Short")
-    assert "  too short: 1\nNo candidate came of these sentences" in printed
+    assert "  1 shorter than the settings allow\nNo candidate came of these sentences" in printed
     assert "docs/researcher/word_swap.md\n1 of 1 sentences done (100%)" in printed
 
 
@@ -95,9 +98,12 @@ def test_acts_of_the_command_are_on_record():
 def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     printed = generate_in(25, "--preview", "--wait")
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
-    assert "- w0\n    too short\n" in printed
+    assert "- w0\n    shorter than the settings allow\n" in printed
     assert "Of all 25 sentences, 18 to 24 probably get candidates" in printed
-    assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
+    assert (
+        "  18 with candidates\n  2 shorter than the settings allow\n20 of 25 sentences done (80%)"
+        in printed
+    )
     assert f"manage.py generate --resume {the_run().pk}" in printed
     assert not Correction.objects.exists()
     resume()
