@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
@@ -37,6 +37,8 @@ def managed_project(user: Reader, public_id: Any) -> Project:
 
 class OfProject(Endpoint):
     """An endpoint of one project, for its managers and researchers."""
+
+    queryset: QuerySet[Any] = Project.objects.none()
 
     @cached_property
     def project(self) -> Project:

@@ -16,7 +16,6 @@ from accounts.scopes import Scope
 from annotation.access.api import OfProject
 from annotation.agreement import groups, selectors, shapes
 from annotation.agreement.selectors import Part
-from annotation.models import Project
 from annotation.stats.labels import Level
 from annotation.stats.shape import REMARKS, RULES
 from generation.models import Method
@@ -195,7 +194,6 @@ class AgreementDetail(OfProject):
 
     tag = "Projects"
     scope = Scope.READ
-    queryset = Project.objects.none()
 
     @extend_schema(operation_id="projects_agreement", responses=ProjectAgreement)
     def get(self, request: Request, public_id: str) -> Response:

@@ -1,20 +1,16 @@
 """Forms of recruiting: a new link, and the code of people who continue elsewhere."""
 
-from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from annotation.crowd import selectors
-from annotation.models import Platform, Project, SameBrowser
+from annotation.models import Platform, SameBrowser
 from annotation.models.crowd import MOST_ANSWERS, WEB_ADDRESS
-from annotation.work import kinds as work
+from annotation.people.forms import ExpiringForm, KindsForm
 
 MOST_PEOPLE = 10_000
-DAYS = (1, 7, 30, 90)
 
 
 def _code(label: Any, help_text: Any = "") -> forms.CharField:
@@ -32,19 +28,13 @@ def _url_field(label: Any, help_text: Any = "") -> forms.CharField:
     )
 
 
-class RecruitmentForm(forms.Form):
+class RecruitmentForm(KindsForm, ExpiringForm):
     """A new recruiting link."""
 
     platform = forms.ChoiceField(label=_("Platform"), choices=Platform.choices)
     kinds = forms.MultipleChoiceField(label=_("Work"), widget=forms.CheckboxSelectMultiple)
     most_people = forms.IntegerField(
         label=_("Maximum number of people"), min_value=1, max_value=MOST_PEOPLE, initial=20
-    )
-    days = forms.TypedChoiceField(
-        label=_("Valid for"),
-        choices=lambda: [(days, ngettext("%d day", "%d days", days) % days) for days in DAYS],
-        coerce=int,
-        initial=7,
     )
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Visible to managers only.")
@@ -103,13 +93,7 @@ class RecruitmentForm(forms.Form):
         required=False,
         help_text=_("For example EUR, GBP or USD."),
     )
-
-    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.project = project
-        self.fields["kinds"].choices = [  # type: ignore[attr-defined]
-            (kind.name, kind.title_in(project)) for kind in work.of_project(project)
-        ]
+    field_order = ("platform", "kinds", "most_people", "days")
 
     def clean(self) -> dict[str, Any]:
         """Require something that finished people can take along, and that someone can finish."""
@@ -124,10 +108,8 @@ class RecruitmentForm(forms.Form):
         return values
 
     def offer(self) -> dict[str, Any]:
-        """Return the keyword arguments of services.create."""
-        offer = dict(self.cleaned_data)
-        offer["currency"] = offer["currency"].upper()
-        return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}
+        offer = super().offer()
+        return offer | {"currency": offer["currency"].upper()}
 
 
 class CodeForm(forms.Form):

@@ -123,7 +123,6 @@ class AnnotatorList(OfManaged):
 
     tag = "Projects"
     scope = Scope.READ
-    queryset = Project.objects.none()
 
     @extend_schema(
         operation_id="projects_annotators_list",

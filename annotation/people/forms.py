@@ -21,7 +21,38 @@ ROLES = {
 }
 
 
-class PlaceForm(forms.Form):
+class KindsForm(forms.Form):
+    """Kinds of work of a project."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Work"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.project = project
+        self.fields["kinds"].choices = [  # type: ignore[attr-defined]
+            (kind.name, kind.title_in(project)) for kind in work.of_project(project)
+        ]
+
+
+class ExpiringForm(forms.Form):
+    """A link that is valid for some days."""
+
+    days = forms.TypedChoiceField(
+        label=_("Valid for"),
+        choices=lambda: [(days, ngettext("%d day", "%d days", days) % days) for days in DAYS],
+        coerce=int,
+        initial=7,
+    )
+
+    def offer(self) -> dict[str, Any]:
+        """Return the keyword arguments of the service that creates the link."""
+        offer = dict(self.cleaned_data)
+        return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}
+
+
+class PlaceForm(KindsForm):
     """A member's role and permissions in a project."""
 
     role = forms.ChoiceField(
@@ -32,9 +63,6 @@ class PlaceForm(forms.Form):
             "everything."
         ),
     )
-    kinds = forms.MultipleChoiceField(
-        label=_("Work"), widget=forms.CheckboxSelectMultiple, required=False
-    )
     despite_votes = forms.BooleanField(
         label=_("Assign work even though they can see votes"),
         required=False,
@@ -43,12 +71,7 @@ class PlaceForm(forms.Form):
             "this, and the history records it."
         ),
     )
-
-    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["kinds"].choices = [  # type: ignore[attr-defined]
-            (kind.name, kind.title_in(project)) for kind in work.of_project(project)
-        ]
+    field_order: tuple[str, ...] = ("role",)
 
     def clean(self) -> dict[str, Any]:
         """Withhold work from those who can see votes, unless that is allowed."""
@@ -61,17 +84,11 @@ class PlaceForm(forms.Form):
         return values
 
 
-class InvitationForm(PlaceForm):
+class InvitationForm(PlaceForm, ExpiringForm):
     """A new invitation: role, number of people and days until it expires."""
 
     most_people = forms.IntegerField(
         label=_("Maximum number of people"), min_value=1, max_value=MOST_PEOPLE, initial=1
-    )
-    days = forms.TypedChoiceField(
-        label=_("Valid for"),
-        choices=lambda: [(days, ngettext("%d day", "%d days", days) % days) for days in DAYS],
-        coerce=int,
-        initial=7,
     )
     note = forms.CharField(
         label=_("Note"),
@@ -92,11 +109,6 @@ class InvitationForm(PlaceForm):
         if len(work.usual(project)) > 1:
             reason = _("Nobody does two kinds of work on the same item.")
             field.help_text = f"{field.help_text} {reason}"
-
-    def offer(self) -> dict[str, Any]:
-        """Return the keyword arguments of invitations.create."""
-        offer = dict(self.cleaned_data)
-        return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}
 
 
 class AgreementForm(forms.Form):

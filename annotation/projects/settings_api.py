@@ -172,7 +172,6 @@ class SettingsDetail(OfManaged):
     tag = "Projects"
     scope = Scope.READ
     serializer_class = ProjectSettings
-    queryset = Project.objects.none()
     parser_classes = [RowsParser]
     largest_body = RowsParser.most
 
@@ -204,7 +203,6 @@ class ProjectSteering(OfManaged):
 
     tag = "Projects"
     scope = Scope.MANAGE
-    queryset = Project.objects.none()
 
     def changes_archived(self) -> bool:
         return self.kwargs["step"] in OF_ARCHIVED

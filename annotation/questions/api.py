@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfProject
-from annotation.models import Project
 from annotation.questions import selectors
 from annotation.questions.selectors import Totals
 
@@ -74,7 +73,6 @@ class QuestionList(OfProject):
 
     tag = "Projects"
     scope = Scope.READ
-    queryset = Project.objects.none()
 
     @extend_schema(operation_id="projects_questions_list", responses=QuestionPage)
     def get(self, request: Request, public_id: str) -> Response:

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from accounts.scopes import Scope
 from annotation.access.api import OfProject
 from annotation.agreement.api import Estimated
-from annotation.models import Project
 from annotation.runs.selectors import accepted
 from generation.nlp.recalibration import FEWEST
 
@@ -67,7 +66,6 @@ class AcceptanceDetail(OfProject):
 
     tag = "Projects"
     scope = Scope.READ
-    queryset = Project.objects.none()
 
     @extend_schema(operation_id="projects_acceptance", responses=Acceptance)
     def get(self, request: Request, public_id: str) -> Response:

@@ -14,7 +14,6 @@ from annotation.access import readers
 from annotation.access.api import OfProject, managed_project
 from annotation.agreement.api import Estimated
 from annotation.errors import Refused
-from annotation.models import Project
 from annotation.runs import services
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
@@ -176,7 +175,6 @@ class GeneratorDetail(OfProject):
 
     tag = "Projects"
     scope = Scope.READ
-    queryset = Project.objects.none()
 
     @extend_schema(operation_id="projects_generators", responses=GeneratorComparison)
     def get(self, request: Request, public_id: str) -> Response:

@@ -112,7 +112,6 @@ class DeliveryDone(OfManaged):
 
     tag = "Projects"
     scope = Scope.MANAGE
-    queryset = Project.objects.none()
 
     @extend_schema(
         operation_id="projects_translations_deliver",

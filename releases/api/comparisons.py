@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from accounts.scopes import Scope
 from annotation.access import readers
 from annotation.access.api import OfProject
-from annotation.models import Project
 from annotation.people.selectors import names
 from releases.models import Comparison
 from releases.selectors import comparisons
@@ -107,7 +106,6 @@ class ComparisonList(OfProject):
 
     tag = "Releases"
     scope = Scope.READ
-    queryset = Project.objects.none()
 
     @extend_schema(
         operation_id="projects_comparisons", responses=ComparisonResults(many=True), filters=False

@@ -12,7 +12,6 @@ from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.access.api import MAY_NOT_CREATE, NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
-from annotation.models import Project
 from annotation.translations.api import EXAMPLE, TranslationStudy, describe
 from common.api.endpoints import CheckedJSONParser, Sent
 from common.api.errors import CLOSED, invalid
@@ -53,7 +52,6 @@ class TranslationList(OfProject):
 
     tag = "Releases"
     scope = Scope.READ
-    queryset = Project.objects.none()
     parser_classes = [CheckedJSONParser]
 
     @extend_schema(
