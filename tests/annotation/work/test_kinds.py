@@ -34,7 +34,7 @@ KNOWN = {
     "annotation/runs/selectors/comparison.py": "corrections before pairs",
     "annotation/runs/services.py": "runs that translate, or make pairs",
     "annotation/runs/views/runs.py": "runs that translate, or make pairs",
-    "annotation/templatetags/rail.py": "the pages of a translation",
+    "annotation/projects/rail.py": "the pages of a translation",
     "annotation/work/shortcuts.py": "the keys of each work page",
     "releases/dataset/facts.py": "facts count people by kind of work",
     "releases/selectors/releases.py": "a translation has the licence of its source",
