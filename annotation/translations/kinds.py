@@ -27,7 +27,15 @@ from annotation.translations.services import plans, validation
 from annotation.translations.stats.checks import most_characters
 from annotation.translations.stats.placeholders import is_placeholder
 from annotation.translations.stats.word_errors import unit_of
-from annotation.work.contract import ACTIONS, AnswerForm, Kind, Shown, Simulated, on_one_line
+from annotation.work.contract import (
+    ACTIONS,
+    FixForm,
+    Fixing,
+    Kind,
+    Shown,
+    Simulated,
+    on_one_line,
+)
 from generation.nlp.text import RefusedText, check, folded
 from generation.nlp.words import has_spaces, words
 
@@ -59,15 +67,10 @@ REASONS: dict[str, str | Promise] = {
 LONGEST_NOTE = 500
 
 
-class TranslationForm(AnswerForm):
+class TranslationForm(FixForm):
     """A translation, or a reason with a note."""
 
-    action = forms.CharField(max_length=20)
-    text = forms.CharField(required=False)
     note = forms.CharField(required=False, max_length=LONGEST_NOTE)
-
-    def clean_text(self) -> str:
-        return on_one_line(self.cleaned_data["text"])
 
     def clean_note(self) -> str:
         return on_one_line(self.cleaned_data["note"]).strip()
@@ -85,10 +88,6 @@ class KindOfStudy(Kind):
 
     templates = "annotation/translations"
     of_candidates = False
-
-    def language(self, item: Item) -> str:
-        assert item.sentence1 is not None  # noqa: S101 a constraint requires it
-        return item.sentence1.corpus.language
 
 
 class Translate(KindOfStudy):
@@ -200,16 +199,6 @@ class Translate(KindOfStudy):
         return pairs.values_list("item1_id", "item2_id")
 
 
-class ValidationForm(AnswerForm):
-    """A validation; `text` is used for a fix only."""
-
-    action = forms.CharField(max_length=10)
-    text = forms.CharField(required=False)
-
-    def clean_text(self) -> str:
-        return on_one_line(self.cleaned_data["text"])
-
-
 @dataclass(frozen=True, slots=True)
 class ToValidate(Shown):
     """A sentence and its translation into the language `target`; errors are counted in `unit`."""
@@ -219,7 +208,7 @@ class ToValidate(Shown):
     unit: str
 
 
-class Validate(KindOfStudy):
+class Validate(Fixing, KindOfStudy):
     """Accept, fix or reject another person's translation; a fix becomes the final text.
 
     Another person replaces a rejected translation. A text that no person of the project wrote is
@@ -236,7 +225,6 @@ class Validate(KindOfStudy):
     offer = gettext_lazy("You check translations of other people, and fix them if needed.")
     too_few, stuck = readiness.TEXTS[Validation.KIND]
     not_duplicated = gettext_lazy("A project that only compares sentences can’t be duplicated.")
-    form = ValidationForm
     outcomes = {
         "accepted": (ACTIONS[Look.ACCEPT], Q(action=Look.ACCEPT)),
         "fixed": (ACTIONS[Look.FIX], Q(action=Look.FIX)),
@@ -299,9 +287,6 @@ class Validate(KindOfStudy):
             return {"action": Look.ACCEPT, "text": ""}
         return {"action": Look.FIX, "text": fixed}
 
-    def name_of(self, slot: Slot) -> str | Promise:
-        return ACTIONS[slot.action]
-
     def lock(self, item: Item) -> None:
         """Lock the slots of the sentence: those who translate lock these before a validation."""
         plans.hold_plan(item.project_id)
@@ -312,14 +297,6 @@ class Validate(KindOfStudy):
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         if slot.item.origin_id is not None:
             validation.follow_validation(slot)
-
-    def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
-        if slot.action == Look.ACCEPT != answer["action"]:
-            return _("accepted, as nothing was changed")
-        return self.name_of(slot)
-
-    def draft(self, posted: Mapping[str, str]) -> str | None:
-        return posted.get("text", "") if posted.get("action") == Look.FIX else None
 
     def withdraw(self, slot: Slot) -> bool:
         """Take the next translation's slot back, unless a person has it."""

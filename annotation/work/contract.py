@@ -41,6 +41,16 @@ class AnswerForm(forms.Form):
         return None if seconds is None else min(seconds, MAX_SECONDS)
 
 
+class FixForm(AnswerForm):
+    """An answer that accepts, fixes or rejects a text; `text` is used for a fix only."""
+
+    action = forms.CharField(max_length=20)
+    text = forms.CharField(required=False)
+
+    def clean_text(self) -> str:
+        return on_one_line(self.cleaned_data["text"])
+
+
 def on_one_line(text: str) -> str:
     """Return a text without the line breaks and tabs that a text area may add."""
     return re.sub(r"[\t\r\n]+", " ", text)
@@ -211,9 +221,10 @@ class Kind(ABC):
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return the texts of an item, in the order in which people see them."""
 
-    @abstractmethod
     def language(self, item: Item) -> str:
         """Return the language of an item's texts (BCP 47)."""
+        assert item.sentence1 is not None  # noqa: S101 a constraint requires it
+        return item.sentence1.corpus.language
 
     def languages(self, item: Item) -> tuple[str, ...]:
         """Return the language of each of the sentences."""
@@ -293,3 +304,21 @@ class Kind(ABC):
     def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
         """Do the whole turn in a faster way than `answers.turn`, where there is one."""
         return None
+
+
+class Fixing(Kind):
+    """A kind of work whose answers accept, fix or reject a text."""
+
+    form = FixForm
+    fixes: ClassVar[tuple[str, ...]] = (Correction.Action.FIX,)  # actions with a text
+
+    def name_of(self, slot: Slot) -> str | Promise:
+        return ACTIONS[slot.action]
+
+    def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+        if slot.action == Correction.Action.ACCEPT != answer["action"]:
+            return _("accepted, as nothing was changed")
+        return self.name_of(slot)
+
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        return posted.get("text", "") if posted.get("action") in self.fixes else None

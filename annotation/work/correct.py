@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django import forms
 from django.db.models import Q
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext_lazy
 
 from annotation.errors import NeedsConfirmation, NotStorable, Refused
 from annotation.models import Correction, Item, Project, Slot
 from annotation.pairs.services import pairs
-from annotation.work.contract import ACTIONS, AnswerForm, Kind, Simulated, on_one_line
+from annotation.work.contract import ACTIONS, Fixing, Simulated
 from generation.nlp.measures import words_kept
 from generation.nlp.text import MAX_CHARACTERS, RefusedText, check, folded
 
@@ -30,17 +28,7 @@ MINIMAL_EDITS = gettext_lazy("This is mostly rewritten. Please make minimal edit
 Action = Correction.Action
 
 
-class CorrectionForm(AnswerForm):
-    """A correction; `text` is used for a fix only."""
-
-    action = forms.CharField(max_length=10)
-    text = forms.CharField(required=False)
-
-    def clean_text(self) -> str:
-        return on_one_line(self.cleaned_data["text"])
-
-
-class Correct(Kind):
+class Correct(Fixing):
     """An accepted or fixed candidate becomes a pair with its source, to be judged."""
 
     name = Correction.KIND
@@ -59,7 +47,7 @@ class Correct(Kind):
         "%(n)s of the next candidates can’t be corrected: no one remains who can do so.",
         "n",
     )
-    form = CorrectionForm
+    fixes = (Action.FIX, ANYWAY)
     file = "corrections"
     chapters = ("Correcting", "Correction")
     outcomes = {
@@ -111,9 +99,6 @@ class Correct(Kind):
     def background(self, item: Item) -> str:
         return str(_candidate(item).sentence.text)
 
-    def name_of(self, slot: Slot) -> str | Promise:
-        return ACTIONS[slot.action]
-
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         """Open the pair of an accepted or fixed candidate."""
         pairs.recuse_corrector(slot)
@@ -122,14 +107,6 @@ class Correct(Kind):
             text = slot.text or candidate.text
             final = pairs.FinalText.from_candidate(slot.project, candidate, text, slot)
             pairs.open_pairs(slot.project, [final])
-
-    def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
-        if slot.action == Action.ACCEPT != answer["action"]:
-            return _("accepted, as nothing was changed")
-        return self.name_of(slot)
-
-    def draft(self, posted: Mapping[str, str]) -> str | None:
-        return posted.get("text", "") if posted.get("action") in (Action.FIX, ANYWAY) else None
 
     def withdraw(self, slot: Slot) -> bool:
         """Delete the pair, unless a person has one of its slots or has skipped it."""

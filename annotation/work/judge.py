@@ -129,10 +129,6 @@ class Judge(Kind):
         """Return both sentences in the order drawn for the pair, without naming the source."""
         return item.texts[::-1] if item.flipped else item.texts
 
-    def language(self, item: Item) -> str:
-        assert item.sentence1 is not None  # noqa: S101 a constraint requires it
-        return item.sentence1.corpus.language
-
     def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
         return _columns(slot.project, answer, lambda: slot.item)
 

@@ -19,11 +19,13 @@ from psycopg.types.numeric import Int8
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Project
 from annotation.projects import protocols
-from annotation.stats.consensus import decide, first_tally
+from annotation.stats.consensus import Protocol, decide, first_tally
 from annotation.work import keys, tries
 from annotation.work.contract import Shown, Tally, Turn, midnight
 
 WITHOUT_LIMIT = 2**31 - 1
+# Fields of an Answer that are parameters as they are.
+OF_ANSWER = ("item", "label", "seconds", "highlighted", "text")
 # A part of the SQL that some turns leave out: its condition, the part, and what replaces it.
 PART = re.compile(r"-- IF (\w+)\n(.*?)(?:-- ELSE (.*?)\n\s*)?-- END\n", re.DOTALL)
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -151,11 +153,6 @@ def parameters(
     project, protocol = member.project, protocols.of_project(member.project)
     in_depth, looked = project.order == Project.Order.DEPTH, duty.looked_behind_at
     schedule = keys.schedule_of(duty)
-    decision, first = None, None
-    if answer is not None and others is not None:
-        labels = [*others, answer.label]
-        decision = decide(labels, protocol.closed_at(most_votes))
-        first = first_tally(labels, protocol)
     return {
         "duty": Int8(duty.pk),
         "account": Int8(member.user_id),
@@ -174,23 +171,33 @@ def parameters(
         "every": Int8(schedule.every) if schedule else None,
         "reach": Int8(schedule.every - (duty.gold_after is None)) if schedule else None,
         "draw": Int8(schedule.drawn) if schedule else None,
-        "item": answer.item if answer else None,
-        "label": answer.label if answer else None,
-        "seconds": answer.seconds if answer else None,
-        "highlighted": answer.highlighted if answer else None,
-        "text": answer.text if answer else None,
+        **{name: getattr(answer, name, None) for name in OF_ANSWER},
         "words": json.dumps(answer.words) if answer and answer.words else None,
         "early": protocol.decides_early,
         "border": protocol.scheme.border_place,
         "enough": protocol.enough_votes,
         "more": protocol.asks_more,
         "others": others,
-        "opens": decision is not None and not decision.decided,
         "later": Int8(keys.LATER if in_depth else 0),
+        **_decision(protocol, answer, others, most_votes),
+    }
+
+
+def _decision(
+    protocol: Protocol, answer: Answer | None, others: Sequence[int] | None, most_votes: int | None
+) -> dict[str, Any]:
+    """Return what the answer makes of the pair, if the labels before it are known."""
+    if answer is None or others is None:
+        return {"opens": False, **dict.fromkeys(("first", "tally", "majority", "kept"))}
+    labels = [*others, answer.label]
+    decision = decide(labels, protocol.closed_at(most_votes))
+    first = first_tally(labels, protocol)
+    return {
+        "opens": not decision.decided,
         "first": json.dumps(first) if first else None,
-        "tally": json.dumps(decision.tally) if decision else None,
-        "majority": decision.majority if decision else None,
-        "kept": decision.kept if decision else None,
+        "tally": json.dumps(decision.tally),
+        "majority": decision.majority,
+        "kept": decision.kept,
     }
 
 
