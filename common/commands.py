@@ -37,6 +37,11 @@ def from_zero(text: str) -> int:
     return int(text)
 
 
+def names(text: str) -> list[str]:
+    """Return names with commas between."""
+    return [name for name in map(str.strip, text.split(",")) if name]
+
+
 def share(text: str) -> float:
     """Return a number from 0 to 1. Raises ArgumentTypeError."""
     try:

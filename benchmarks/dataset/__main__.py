@@ -10,7 +10,6 @@ from benchmarks.dataset import (
     graded,
     growth,
     importing,
-    memory,
     place,
     translations,
     uploads,
@@ -61,7 +60,7 @@ def _parts(
     sizes = (pairs // 10, pairs) if pairs else growth.SIZES
     return {
         "export": partial(export.figures, size=size),
-        "memory": partial(memory.figures, size=size),
+        "memory": partial(commands.release, size=size),
         "growth": partial(growth.figures, sizes=(*sizes, growth.LARGE) if large else sizes),
         "report": partial(commands.report, size=size),
         "recompute": partial(commands.recompute, size=size),

@@ -1,8 +1,10 @@
-"""What reads a whole study: its report, and its consensus computed again."""
+"""Commands for a whole study: its report, its consensus again, its release and the check of it."""
 
 from benchmarks.dataset.place import Place
 from benchmarks.table import Figure, at_most
 from support import large_study
+
+MOST_MEMORY = at_most(400)
 
 
 def report(place: Place, *, size: large_study.Size) -> list[Figure]:
@@ -13,6 +15,25 @@ def report(place: Place, *, size: large_study.Size) -> list[Figure]:
 def recompute(place: Place, *, size: large_study.Size) -> list[Figure]:
     """manage.py recompute_consensus --check, from start to end."""
     return _command(place, "recompute_consensus", ("--check",), size, seconds=30)
+
+
+def release(place: Place, *, size: large_study.Size) -> list[Figure]:
+    """manage.py build_release from the first row to the last file, and verify_release: memory."""
+    large_study.make("Memory", size)
+    folder = str(place.folder / "memory")
+    commands = {
+        "build_release": ("--project", "Memory", "--release", "1.0", "--output", folder),
+        "verify_release": (folder,),
+    }
+    table = []
+    for name, arguments in commands.items():
+        took = place.manage(name, *arguments)
+        table += [
+            Figure(f"{name}, peak", took.peak_mb, "MB", goal=MOST_MEMORY),
+            Figure(f"{name}, wall", took.seconds, "s"),
+            Figure(f"{name}, CPU", took.cpu, "CPU-s"),
+        ]
+    return table
 
 
 def _command(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from releases.dataset.agreement import (
@@ -33,6 +32,8 @@ from releases.dataset.settings import ReleaseSettings
 from releases.dataset.tables import tables
 
 MANIFEST = "manifest.json"
+# Counts that are stated even if they are 0.
+ALSO_ZERO = frozenset({"conflicts", "unknown", "unlabeled_left_out"})
 
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
@@ -155,62 +156,36 @@ class RowCounts:
 
     def to_dict(
         self,
+        further: Mapping[str, Any],
         *,
         rejected: int,
-        raw: Mapping[str, int],
-        excluded: int,
-        conflicts: int,
-        unknown: int,
-        unlabeled_left_out: int,
-        unlabeled_estimated: int,
-        easy: int,
-        reopened: int,
-        reopened_because: Sequence[Mapping[str, Any]],
-        groups: Mapping[Any, int],
-        overlap: Mapping[str, Any],
-        shape: Mapping[str, Any],
-        grades: Mapping[str, Any],
-        runs: Iterable[Mapping[str, Any]] = (),
-        model_tests: Mapping[tuple[str, str], Mapping[str, Any]] = MappingProxyType({}),
-        taken_out: Mapping[str, Any] | None = None,
+        runs: Iterable[Mapping[str, Any]],
+        model_tests: Mapping[tuple[str, str], Mapping[str, Any]],
+        taken_out: Mapping[str, Any],
     ) -> dict[str, Any]:
+        """Return the counts of a manifest; `further` are those that its rows do not show."""
         models = [
             {"model": model[0], "revision": model[1], "labels": labels}
             | ({"alternative": dict(model_tests[model])} if model in model_tests else {})
             for model, labels in sorted(self.model_judgments.items())
         ]
-        optional_counts = {
-            "raw": dict(raw),
+        counts = {
             "adjudications": self.adjudications,
-            "excluded": excluded,
             "asked_more": self.asked_more,
             "closed": self.closed,
             "model_judgments": models,
-            "easy": easy,
             "prompts": self.prompts,
-            "reopened": reopened,
-            "reopened_because": list(reopened_because),
-            "unlabeled_estimated": unlabeled_estimated,
-            "groups": dict(groups),
-            "overlap": dict(overlap),
-            "shape": dict(shape),
-            "corpora": self.corpora.by_method(runs, taken_out or {}),
+            "corpora": self.corpora.by_method(runs, taken_out),
             "subsets_by_corpus": {
                 corpus: self._table_counts(pairs) for corpus, pairs in self.corpora.places.items()
             },
             "replies": self.replies.to_dict(self.settings),
-            **grades,
+            **further,
         }
+        corrections = {name: self.corrections[name] for name in ("accept", "fix")}
         return self._row_counts() | {
-            "corrections": {
-                "accept": self.corrections["accept"],
-                "fix": self.corrections["fix"],
-                "reject": rejected,
-            },
-            "conflicts": conflicts,
-            "unknown": unknown,
-            "unlabeled_left_out": unlabeled_left_out,
-            **{name: count for name, count in optional_counts.items() if count},
+            "corrections": corrections | {"reject": rejected},
+            **{name: count for name, count in counts.items() if count or name in ALSO_ZERO},
         }
 
     def _row_counts(self) -> dict[str, Any]:

@@ -47,6 +47,8 @@ VERIFIERS: dict[str, Verifier] = {}
 DECIDED = {"votes", "tally", "first", "label", "kept"}
 # One false answer changes the model's probabilities of all pairs: a few show that.
 MOST_OF_MODEL = 3
+# Counts of a manifest that only the study knows.
+IN_NO_FILE = ("raw", "excluded", "unlabeled_estimated", "reopened", "reopened_because")
 
 
 def verify(release: Path, source: Path | None = None) -> list[Difference]:
@@ -125,25 +127,25 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
 
 
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
-    """Return the expected counts. Some that no other file has are taken from the manifest."""
+    """Return the expected counts; those that no other file has are taken from the manifest."""
     stated = release.manifest["counts"]
     for pair in silver_pairs(release):
         release.counts.add_pair(pair)
     return release.counts.to_dict(
+        {name: stated[name] for name in IN_NO_FILE if name in stated}
+        | {
+            "conflicts": planned.totals["conflicts"],
+            "unknown": planned.totals["unknown"],
+            "unlabeled_left_out": stated.get("unlabeled_left_out"),
+            "easy": planned.totals["easy"],
+            "groups": dict(planned.groups) if "groups" in stated else {},
+            "overlap": measure_overlap(planned.pairs, release.language)
+            if "overlap" in stated
+            else {},
+            "shape": _shape(release, planned) if "shape" in stated else {},
+            **(planned.grades if AGREEMENT in stated else {}),
+        },
         rejected=stated.get("corrections", {}).get("reject"),
-        raw=stated.get("raw", {}),
-        excluded=stated.get("excluded", 0),
-        conflicts=planned.totals["conflicts"],
-        unknown=planned.totals["unknown"],
-        unlabeled_left_out=stated.get("unlabeled_left_out"),
-        unlabeled_estimated=stated.get("unlabeled_estimated", 0),
-        easy=planned.totals["easy"],
-        reopened=stated.get("reopened", 0),
-        reopened_because=stated.get("reopened_because", ()),
-        groups=dict(planned.groups) if "groups" in stated else {},
-        overlap=measure_overlap(planned.pairs, release.language) if "overlap" in stated else {},
-        shape=_shape(release, planned) if "shape" in stated else {},
-        grades=planned.grades if AGREEMENT in stated else {},
         runs=release.manifest.get("runs", ()),
         model_tests=_model_tests(release),
         taken_out=taken_out_of(stated.get("corpora", {})),

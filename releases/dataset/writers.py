@@ -143,23 +143,25 @@ def _all_counts(
 ) -> dict[str, Any]:
     """Return the counts of the rows that are written, and of what no row shows."""
     return counts.to_dict(
+        {
+            "raw": dict(facts.raw),
+            "excluded": facts.excluded,
+            "conflicts": content.conflicts,
+            "unknown": content.unknown,
+            "unlabeled_left_out": content.silver_left_out,
+            "unlabeled_estimated": facts.unlabeled_estimated,
+            "easy": content.easy,
+            "reopened": content.reopened,
+            "reopened_because": [
+                {"model": model, "revision": revision, "pairs": pairs}
+                for (model, revision), pairs in sorted(content.reopened_because.items())
+            ],
+            "groups": dict(facts.groups),
+            "overlap": dict(facts.overlap),
+            "shape": dict(facts.shape),
+            **facts.grades,
+        },
         rejected=facts.rejected,
-        raw=facts.raw,
-        excluded=facts.excluded,
-        conflicts=content.conflicts,
-        unknown=content.unknown,
-        unlabeled_left_out=content.silver_left_out,
-        unlabeled_estimated=facts.unlabeled_estimated,
-        easy=content.easy,
-        reopened=content.reopened,
-        reopened_because=[
-            {"model": model, "revision": revision, "pairs": pairs}
-            for (model, revision), pairs in sorted(content.reopened_because.items())
-        ],
-        groups=facts.groups,
-        overlap=facts.overlap,
-        shape=facts.shape,
-        grades=facts.grades,
         runs=facts.runs,
         model_tests=tests,
         taken_out=facts.taken_out,

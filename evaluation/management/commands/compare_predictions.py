@@ -65,7 +65,7 @@ class Command(commands.Command):
         add_out(parser)
 
     def handle(self, **options: Any) -> None:
-        names = [name for name in map(str.strip, options["models"].split(",")) if name]
+        names = commands.names(options["models"])
         try:
             with open_release(options["release"]) as (_, dataset):
                 folder = folder_for(options["release"], dataset, options["out"])

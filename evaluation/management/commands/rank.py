@@ -115,7 +115,7 @@ class Command(commands.Command):
         Scores of an earlier run are used again. Of all groups, none may have a sentence of the
         release. Raises ValueError and CommandError.
         """
-        names = _names(options["models"])
+        names = commands.names(options["models"])
         if not names:
             return {}
         if options["release"] is None:
@@ -150,13 +150,9 @@ def _replace_paraphrases(groups: Sequence[Group], ranking: Path) -> list[Group]:
 
 def _scorers(options: Mapping[str, Any]) -> dict[str, Scorer]:
     """Return the scorers that are not fitted. Raises ValueError."""
-    names = scorers.NAMES if options["scorers"] is None else _names(options["scorers"])
+    names = scorers.NAMES if options["scorers"] is None else commands.names(options["scorers"])
     fixed: dict[str, Scorer] = {name: scorers.scorer(name) for name in names}
     return fixed | {str(folder): SentenceEncoder.load(folder) for folder in options["encoders"]}
-
-
-def _names(listed: str) -> list[str]:
-    return [name for name in map(str.strip, listed.split(",")) if name]
 
 
 def _right_shares(
