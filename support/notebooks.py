@@ -1,5 +1,8 @@
 """Executes the notebooks of the documents, and stores what they print: as `python -m
 support.notebooks`, after a change to one of them or to what it shows.
+
+The archive beside them is the release that `create_demonstration` makes. After a change to the
+layout of releases, make it again and copy it from `releases/*/.archives/` in the data folder.
 """
 
 import os
