@@ -22,7 +22,7 @@ from annotation.crowd.forms import MOST_PEOPLE
 from annotation.models import Judgment, Project, Recruitment
 from annotation.people.selectors.invitations import State, state_of
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent, sent_values
 from common.api.errors import CLOSED
 
 MOST_DAYS = 365
@@ -137,9 +137,7 @@ class RecruitmentList(OfManaged, ListEndpoint):
     )
     def post(self, request: Request, public_id: str) -> Response:
         """Create a recruiting link and return its address, which cannot be read again."""
-        sent = RecruitmentRequest(data=request.data)
-        sent.is_valid(raise_exception=True)
-        offer = dict(sent.validated_data)
+        offer = sent_values(RecruitmentRequest, request)
         _check_kinds(self.project, offer["kinds"])
         _check_least(self.project, offer["kinds"], offer.get("least_answers"))
         offer["currency"] = offer.get("currency", "").upper()

@@ -17,7 +17,7 @@ from annotation.access.api import NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.glossary import services
 from annotation.models import Term, TranslationPlan
-from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent
+from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent, sent_values
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 
 NO_GLOSSARY = "The project is no translation study, so it has no glossary."
@@ -69,12 +69,6 @@ class OfGlossary(OfProject):
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
 
-    def sent(self, request: Request, **options: Any) -> dict[str, Any]:
-        """Return the values of a request. Raises ValidationError."""
-        form = TermRequest(data=request.data, **options)
-        form.is_valid(raise_exception=True)
-        return dict(form.validated_data)
-
 
 class TermList(OfGlossary, ListEndpoint):
     """The glossary of a translation study, oldest terms first; empty for other projects."""
@@ -93,7 +87,7 @@ class TermList(OfGlossary, ListEndpoint):
     def post(self, request: Request, public_id: str) -> Response:
         """Add a term, which translators see immediately."""
         self.check_manages()
-        values = self.sent(request)
+        values = sent_values(TermRequest, request)
         if not TranslationPlan.objects.filter(project=self.project).exists():
             raise Conflict(NO_GLOSSARY)
         try:
@@ -124,7 +118,7 @@ class TermDetail(OfGlossary, Endpoint):
     def patch(self, request: Request, public_id: str, term_id: uuid.UUID) -> Response:
         """Change a term. A proposal is approved by it; an empty object approves it as it is."""
         self.check_manages()
-        term, values = self.term, self.sent(request, partial=True)
+        term, values = self.term, sent_values(TermRequest, request, partial=True)
         texts = {"source": term.source, "target": term.target, "note": term.note} | values
         try:
             services.change(term, **texts, by=requester(request))

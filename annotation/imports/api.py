@@ -24,7 +24,6 @@ from annotation.imports.rows_api import (
     Text,
     optional,
     recorded,
-    sent_rows,
     store_rows,
     usable_corpus,
 )
@@ -33,7 +32,7 @@ from annotation.models import Import
 from annotation.pairs.api import PairList
 from annotation.projects import additions
 from annotation.runs import services as runs
-from common.api.endpoints import CheckedJSONParser, ListEndpoint, RowsParser
+from common.api.endpoints import CheckedJSONParser, ListEndpoint, TakesRows, sent_values
 from common.api.errors import CLOSED, invalid
 from common.languages import TAG
 from generation import readers as lines
@@ -97,9 +96,7 @@ class Corpora(CorpusList):
 
         Returns 200 if the project has the same one already.
         """
-        sent = self.NewCorpus(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values, user = dict(sent.validated_data), requester(request)
+        values, user = sent_values(self.NewCorpus, request), requester(request)
         project = managed_project(user, values.pop("project"))
         same = project.corpora.filter(**values, owner=user).first()
         try:
@@ -114,7 +111,7 @@ class Corpora(CorpusList):
         )
 
 
-class Sentences(SentenceList):
+class Sentences(TakesRows, SentenceList):
     """The sentences imported into a corpus, in the order of their files."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Sentences", SENTENCES)])
@@ -126,16 +123,13 @@ class Sentences(SentenceList):
 
         sentences = NewSentence(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
-
     @extend_schema(
         operation_id="sentences_add", request=NewSentences, responses={200: RowsAdded, **CLOSED}
     )
     def post(self, request: Request, name: str) -> Response:
         """Add sentences to a corpus, each text and each id once. Others are not affected."""
         corpus = usable_corpus(request, name)
-        rows = sent_rows(self.NewSentences, request)["sentences"]
+        rows = sent_values(self.NewSentences, request)["sentences"]
         store = partial(
             import_sentences,
             corpus=corpus,
@@ -147,7 +141,7 @@ class Sentences(SentenceList):
         )
 
 
-class Pairs(PairList):
+class Pairs(TakesRows, PairList):
     """Every pair of a project, without gold pairs, oldest first."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Pairs", PAIRS)])
@@ -165,9 +159,6 @@ class Pairs(PairList):
         )
         pairs = NewPair(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
-
     @extend_schema(operation_id="pairs_add", request=NewPairs, responses={200: RowsAdded, **CLOSED})
     def post(self, request: Request, **_kwargs: object) -> Response:
         """Add finished pairs. A worker then adds them to the project."""
@@ -175,7 +166,7 @@ class Pairs(PairList):
             raise PermissionDenied(NOT_A_MANAGER)
         if reason := additions.refusal(self.project):
             raise PermissionDenied(reason)
-        values, by = sent_rows(self.NewPairs, request), requester(request)
+        values, by = sent_values(self.NewPairs, request), requester(request)
         corpus = readers.usable_corpora(by).filter(name=values["corpus"]).first()
         if corpus is None:
             reason = "There is no such corpus among those that you may use."

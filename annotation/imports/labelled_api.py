@@ -18,13 +18,13 @@ from rest_framework.response import Response
 from accounts.scopes import Scope, requester
 from annotation.access.api import NOT_A_MANAGER, OfManaged
 from annotation.errors import Refused
-from annotation.imports.rows_api import MOST_ROWS, RowsAdded, Text, optional, sent_rows, store_rows
+from annotation.imports.rows_api import MOST_ROWS, RowsAdded, Text, optional, store_rows
 from annotation.model_judgments import services as model_judgments
 from annotation.model_judgments.api import ModelList
 from annotation.models import JudgingModel
 from annotation.pairs.labelled_lines import gold_pair, model_judgment
 from annotation.quality.services import gold_pairs, qualification
-from common.api.endpoints import Endpoint, RowsParser
+from common.api.endpoints import Endpoint, TakesRows, sent_values
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 from generation.records import Follower, Report
 
@@ -69,17 +69,15 @@ class KnownPairs(serializers.Serializer[Any]):
     pairs = KnownPair(many=True, min_length=1, max_length=MOST_ROWS)  # type: ignore[call-arg]
 
 
-class OfKnownPairs(OfManaged, Endpoint):
+class OfKnownPairs(TakesRows, OfManaged, Endpoint):
     """An endpoint that takes pairs with known labels."""
 
     tag = "Pairs and answers"
     scope = Scope.MANAGE
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
 
     def stored(self, request: Request, add: Callable[..., Any]) -> Response:
         """Add the pairs that were sent. Raises Conflict with the reason if none can be added."""
-        rows = sent_rows(KnownPairs, request)["pairs"]
+        rows = sent_values(KnownPairs, request)["pairs"]
         store = partial(add, self.project, by=requester(request))
         try:
             return store_rows(rows, partial(gold_pair, scheme=self.project.scheme), store)
@@ -112,7 +110,7 @@ class Qualification(OfKnownPairs):
         return self.stored(request, qualification.add_lines)
 
 
-class Models(ModelList):
+class Models(TakesRows, ModelList):
     """List the models with labels in a project, oldest first."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Labels", JUDGED)])
@@ -130,9 +128,6 @@ class Models(ModelList):
             model = JudgingModel
             fields = ["name", "revision", "note", "judgments"]
 
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
-
     @extend_schema(operation_id="model_judgments_add", request=NewJudgments, responses=ADDED)
     def post(self, request: Request, public_id: str) -> Response:
         """Add a model's labels for pairs, each once. They never count as people's answers.
@@ -141,7 +136,7 @@ class Models(ModelList):
         """
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
-        values = sent_rows(self.NewJudgments, request)
+        values = sent_values(self.NewJudgments, request)
         make_line = partial(model_judgment, scheme=self.project.scheme)
         rows, by = values.pop("judgments"), requester(request)
 

@@ -19,7 +19,7 @@ from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.imports import reasons
 from annotation.imports.lines import make_lines
-from common.api.endpoints import Endpoint, RowsParser
+from common.api.endpoints import Endpoint, TakesRows, sent_values
 from common.api.errors import CLOSED
 from generation.flashcards import card
 from generation.models import Corpus
@@ -89,13 +89,6 @@ class Refusals:
         return Response(RowsAdded({**counts, "refused": rows}).data)
 
 
-def sent_rows(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return what was sent. Raises ValidationError."""
-    sent = form(data=request.data)
-    sent.is_valid(raise_exception=True)
-    return dict(sent.validated_data)
-
-
 def store_rows(
     rows: Sequence[dict[str, str]], make_line: Callable[..., Any], store: Callable[..., Report]
 ) -> Response:
@@ -133,7 +126,7 @@ def usable_corpus(request: Request, name: str) -> Corpus:
     return corpus
 
 
-class Flashcards(Endpoint):
+class Flashcards(TakesRows, Endpoint):
     """Flashcards, whose definitions are paired by the method definitions."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Flashcards", CARDS)])
@@ -147,8 +140,6 @@ class Flashcards(Endpoint):
 
     tag = "Corpora and runs"
     scope = Scope.MANAGE
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
 
     @extend_schema(
         operation_id="flashcards_add", request=NewFlashcards, responses={200: RowsAdded, **CLOSED}
@@ -156,7 +147,7 @@ class Flashcards(Endpoint):
     def post(self, request: Request, name: str) -> Response:
         """Add definitions to a corpus, each once. They are listed with its sentences."""
         corpus = usable_corpus(request, name)
-        rows = sent_rows(self.NewFlashcards, request)["flashcards"]
+        rows = sent_values(self.NewFlashcards, request)["flashcards"]
         store = partial(import_flashcards, corpus=corpus)
         by, name = requester(request), corpus.name
         return store_rows(rows, card, recorded(store, Act.SENTENCES_IMPORTED, by=by, corpus=name))

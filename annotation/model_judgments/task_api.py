@@ -21,7 +21,13 @@ from annotation.errors import Refused
 from annotation.model_judgments import asking, tasks
 from annotation.model_judgments.task_views import STEPS
 from annotation.models import ModelTask
-from common.api.endpoints import CheckedJSONParser, DetailEndpoint, Endpoint, ListEndpoint
+from common.api.endpoints import (
+    CheckedJSONParser,
+    DetailEndpoint,
+    Endpoint,
+    ListEndpoint,
+    sent_values,
+)
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 from common.bounded_json import MAX_INTEGER
 from generation import installed_endpoints
@@ -106,9 +112,7 @@ class ModelTasks(OfProject, ListEndpoint):
     def post(self, request: Request, public_id: str) -> Response:
         """Ask a model to judge pairs. Returns 409 if it is being asked the same already."""
         project = managed_project(requester(request), public_id)
-        sent = NewTask(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values = dict(sent.validated_data)
+        values = sent_values(NewTask, request)
         names = ("prompt", "by_logprobs", "samples", "temperature", "seed")
         parameters = {name: values.pop(name) for name in names if name in values}
         try:
@@ -158,9 +162,8 @@ class ModelTaskSteering(Endpoint):
             raise NotFound
         task = get_object_or_404(_readable_tasks(request), public_id=public_id)
         managed_project(requester(request), task.project.public_id)
-        sent = Limits(data=request.data or {})
-        sent.is_valid(raise_exception=True)
-        limits = sent.validated_data if step == "resume" else {}
+        sent = sent_values(Limits, request)
+        limits = sent if step == "resume" else {}
         try:
             STEPS[step](task, by=requester(request), **limits)
         except (Refused, EndpointError) as error:

@@ -20,7 +20,7 @@ from annotation.errors import Refused
 from annotation.models import PairExclusion, SentencePair
 from annotation.pairs.services import pair_exclusions
 from common import bulk
-from common.api.endpoints import Endpoint, RowsParser, Sent
+from common.api.endpoints import Endpoint, Sent, TakesRows, sent_values
 from common.api.errors import CLOSED
 
 MOST_PAIRS = 5_000
@@ -51,13 +51,11 @@ class PairsChanged(serializers.Serializer[Any]):
     unchanged = serializers.IntegerField()
 
 
-class PairExclusions(OfManaged, Endpoint):
+class PairExclusions(TakesRows, OfManaged, Endpoint):
     """Excludes pairs of a project that you manage, and includes them again."""
 
     tag = "Pairs and answers"
     scope = Scope.MANAGE
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
 
     @extend_schema(
         operation_id="pairs_steer",
@@ -70,9 +68,7 @@ class PairExclusions(OfManaged, Endpoint):
 
         Pairs that are excluded already keep their reason.
         """
-        sent = PairsChosen(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values, by = dict(sent.validated_data), requester(request)
+        values, by = sent_values(PairsChosen, request), requester(request)
         pairs = self._pairs(values.pop("pairs"))
         changed = [pair for pair in pairs if (pair.excluded_by_id is None) == (step == EXCLUDE)]
         try:

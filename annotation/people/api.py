@@ -24,7 +24,7 @@ from annotation.people.selectors.annotators import AnnotatorFigures
 from annotation.people.selectors.invitations import State
 from annotation.people.services import invitations, members
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, ListEndpoint, Sent
+from common.api.endpoints import CheckedJSONParser, ListEndpoint, Sent, sent_values
 from common.api.errors import CLOSED, invalid
 
 EXAMPLE = {
@@ -229,9 +229,7 @@ class InvitationList(OfManaged, ListEndpoint):
     )
     def post(self, request: Request, public_id: str) -> Response:
         """Create an invitation and return its link, which cannot be read again."""
-        sent = InvitationRequest(data=request.data)
-        sent.is_valid(raise_exception=True)
-        offer = dict(sent.validated_data)
+        offer = sent_values(InvitationRequest, request)
         offer["expires_at"] = timezone.now() + timedelta(days=offer.pop("days"))
         try:
             invitation, secret = invitations.create(self.project, by=requester(request), **offer)

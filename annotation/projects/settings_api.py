@@ -35,7 +35,7 @@ from annotation.projects.forms.projects import LOOKS, NO_VOTES, SettingsForm
 from annotation.projects.protocols import PRESETS, Preset
 from annotation.projects.services import lifecycle, projects
 from annotation.stats.labels import Scheme
-from common.api.endpoints import RowsParser, Sent
+from common.api.endpoints import Sent, TakesRows, sent_values
 from common.api.errors import CLOSED, invalid
 from generation.models import OF_PAIRS
 
@@ -122,11 +122,8 @@ class NewProject(ProjectSettings):
         return attrs
 
 
-class Projects(ProjectList):
+class Projects(TakesRows, ProjectList):
     """The projects that you manage or research, oldest first, without archived ones."""
-
-    parser_classes = [RowsParser]  # for guidelines
-    largest_body = RowsParser.most
 
     @extend_schema(
         operation_id="projects_create",
@@ -138,9 +135,7 @@ class Projects(ProjectList):
         user = requester(request)
         if not readers.may_create(user):
             raise PermissionDenied(MAY_NOT_CREATE)
-        sent = NewProject(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values = dict(sent.validated_data)
+        values = sent_values(NewProject, request)
         preset_settings = _settings_of(PRESETS[values.pop("preset")], values)
         name = values.pop("name")
         try:
@@ -166,14 +161,12 @@ def _settings_of(preset: Preset, sent: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in preset.settings.items() if name not in preset.of_labels}
 
 
-class SettingsDetail(OfManaged):
+class SettingsDetail(TakesRows, OfManaged):
     """The settings of a project that you manage."""
 
     tag = "Projects"
     scope = Scope.READ
     serializer_class = ProjectSettings
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
 
     @extend_schema(operation_id="projects_settings", responses={200: ProjectSettings, **CLOSED})
     def get(self, request: Request, public_id: str) -> Response:
@@ -187,10 +180,9 @@ class SettingsDetail(OfManaged):
     )
     def patch(self, request: Request, public_id: str) -> Response:
         """Change settings; others stay. Asks nothing, even if people's work stops."""
-        sent = ProjectSettings(self.project, data=request.data, partial=True)
-        sent.is_valid(raise_exception=True)
+        sent = sent_values(ProjectSettings, request, instance=self.project, partial=True)
         try:
-            values = _checked_settings(copy.copy(self.project), sent.validated_data)
+            values = _checked_settings(copy.copy(self.project), sent)
             projects.change(self.project, values, by=requester(request))
         except Refusal as refusal:
             raise invalid(refusal) from refusal

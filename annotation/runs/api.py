@@ -17,7 +17,7 @@ from annotation.errors import Refused
 from annotation.runs import services
 from annotation.runs.selectors import comparison
 from annotation.runs.selectors.comparison import Comparison
-from common.api.endpoints import CheckedJSONParser
+from common.api.endpoints import CheckedJSONParser, sent_values
 from common.api.errors import CLOSED
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
@@ -251,9 +251,7 @@ class Runs(RunList):
     )
     def post(self, request: Request) -> Response:
         """Start a run over each corpus, for a project that you manage: all runs, or none."""
-        serializer = self.RunStart(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        values = dict(serializer.validated_data)
+        values = sent_values(self.RunStart, request)
         project = managed_project(requester(request), values.pop("project"))
         corpora = _readable_corpora(requester(request), values.pop("corpora"))
         try:

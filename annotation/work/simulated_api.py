@@ -22,7 +22,7 @@ from annotation.projects.label_fields import place_of
 from annotation.work import answers, simulation
 from annotation.work.contract import MAX_SECONDS
 from annotation.work.kinds import KINDS
-from common.api.endpoints import CheckedJSONParser, Endpoint, Sent
+from common.api.endpoints import CheckedJSONParser, Endpoint, Sent, sent_values
 from common.api.errors import CLOSED, Conflict, RefusalResponse, invalid
 
 MOST_PEOPLE = 100
@@ -92,9 +92,7 @@ class SimulatedWork(OfManaged, Endpoint):
         """
         if kind not in self.project.kinds or not 1 <= number <= MOST_PEOPLE:
             raise NotFound
-        sent = SimulatedAnswer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        answer = self._answer(kind, dict(sent.validated_data))
+        answer = self._answer(kind, sent_values(SimulatedAnswer, request))
         duty = simulation.member(self.project, number).duty(kind)
         turn = answers.turn(duty, answer)
         if isinstance(turn.refusal, Refused):

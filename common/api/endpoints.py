@@ -1,6 +1,6 @@
 """Base classes of REST endpoints: formats, declared parameters, one row by its id, lists."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import IO, Any, cast
 
@@ -67,6 +67,13 @@ class RowsParser(CheckedJSONParser):
     most = 5_000_000
 
 
+class TakesRows:
+    """An endpoint whose requests may be large: many rows, guidelines or documentation."""
+
+    parser_classes: Sequence[type[BaseParser]] = [RowsParser]
+    largest_body = RowsParser.most
+
+
 class Endpoint(GenericAPIView[Any]):
     """An endpoint that accepts declared parameters only. Rows of others are 404.
 
@@ -85,6 +92,15 @@ class Endpoint(GenericAPIView[Any]):
     def parameters(self) -> Collection[str]:
         """The names of the parameters that a read accepts."""
         return ()
+
+
+def sent_values(
+    form: type[serializers.Serializer[Any]], request: Request, **options: Any
+) -> dict[str, Any]:
+    """Return what was sent, checked by the form. Raises ValidationError."""
+    sent = form(data=request.data, **options)
+    sent.is_valid(raise_exception=True)
+    return dict(sent.validated_data)
 
 
 class DetailEndpoint(RetrieveModelMixin, Endpoint):

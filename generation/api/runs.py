@@ -24,6 +24,7 @@ from common.api.endpoints import (
     DetailEndpoint,
     Endpoint,
     ListEndpoint,
+    sent_values,
 )
 from common.api.errors import CLOSED, Conflict, RefusalResponse
 from common.api.filters import Choice, Filters, Known
@@ -308,10 +309,9 @@ class RunSteering(OfReadableRuns, Endpoint):
         run = get_object_or_404(rows, public_id=public_id)
         if not self.steerable(request.user).filter(pk=run.pk).exists():
             raise PermissionDenied(NOT_A_MANAGER)
-        limits = Limits(data=request.data)
-        limits.is_valid(raise_exception=True)
+        limits = sent_values(Limits, request)
         try:
-            runs.steer(run, Action(action), by=requester(request), **limits.validated_data)
+            runs.steer(run, Action(action), by=requester(request), **limits)
         except BadLimit as error:
             raise ValidationError({"non_field_errors": str(error)}, code="invalid") from error
         except NotNow as error:

@@ -25,7 +25,7 @@ from accounts.scopes import Scope, requester
 from annotation.access.api import NOT_A_MANAGER, managed_project
 from annotation.errors import AnnotationError
 from annotation.models import Project
-from common.api.endpoints import Endpoint, RowsParser, Sent
+from common.api.endpoints import Endpoint, Sent, TakesRows, sent_values
 from common.api.errors import CLOSED, Conflict, RefusalResponse, invalid
 from common.messages import wake_worker
 from releases.api.releases import OfReader, ProjectReleaseList, ReleaseDetail, ReleaseWhole
@@ -186,17 +186,8 @@ def _choices(sent: Mapping[str, Any], begin: AnySettings, declared: Metadata) ->
     return {"version": sent["version"], "metadata": metadata, **settings}
 
 
-def _sent(request: Request, **options: Any) -> dict[str, Any]:
-    form = Draft(data=request.data, **options)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)
-
-
-class ProjectReleases(ProjectReleaseList):
+class ProjectReleases(TakesRows, ProjectReleaseList):
     """List the releases of a project, oldest first. Only managers see those not yet frozen."""
-
-    parser_classes = [RowsParser]  # for documentation
-    largest_body = RowsParser.most
 
     @extend_schema(
         operation_id="releases_draft",
@@ -207,7 +198,7 @@ class ProjectReleases(ProjectReleaseList):
         """Draft a release, which a worker previews. Returns 200 if the same one exists."""
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
-        sent = _sent(request)
+        sent = sent_values(Draft, request)
         with _refusals_answered():
             begin = drafts.proposed_settings(self.project)
             choices = _choices(sent, begin, next_metadata(self.project))
@@ -234,14 +225,11 @@ def _draft(project: Project, choices: dict[str, Any], *, by: User) -> tuple[Rele
     return stored, False
 
 
-class ReleaseChanges(ReleaseDetail):
+class ReleaseChanges(TakesRows, ReleaseDetail):
     """Return a release with its preview, or with its manifest and the URL of each file.
 
     A withdrawn release keeps its manifest and the reason, but not its files.
     """
-
-    parser_classes = [RowsParser]
-    largest_body = RowsParser.most
 
     @extend_schema(
         operation_id="releases_change",
@@ -251,7 +239,7 @@ class ReleaseChanges(ReleaseDetail):
     def patch(self, request: Request, public_id: str) -> Response:
         """Change a draft, which a worker previews again. What is not sent stays."""
         release = managed_release(request, public_id)
-        sent = {"version": release.version} | _sent(request, partial=True)
+        sent = {"version": release.version} | sent_values(Draft, request, partial=True)
         with _refusals_answered():
             choices = _choices(sent, any_settings_of(release), metadata_of(release))
             drafts.change_draft(release, by=requester(request), **choices)

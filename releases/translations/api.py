@@ -13,7 +13,7 @@ from annotation.access import readers
 from annotation.access.api import MAY_NOT_CREATE, NOT_A_MANAGER, OfProject
 from annotation.errors import Refused
 from annotation.translations.api import EXAMPLE, TranslationStudy, describe
-from common.api.endpoints import CheckedJSONParser, Sent
+from common.api.endpoints import CheckedJSONParser, Sent, sent_values
 from common.api.errors import CLOSED, invalid
 from common.bounded_json import MAX_INTEGER
 from releases.translations import selectors, services
@@ -78,9 +78,7 @@ class TranslationList(OfProject):
         """Create a project in which people translate a release of this project."""
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
-        sent = NewTranslation(data=request.data)
-        sent.is_valid(raise_exception=True)
-        user, values = requester(request), dict(sent.validated_data)
+        user, values = requester(request), sent_values(NewTranslation, request)
         if not readers.may_create(user):
             raise PermissionDenied(MAY_NOT_CREATE)
         release = get_object_or_404(self.project.releases, public_id=values.pop("release"))
