@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, cast
 from allauth.account.admin import EmailAddress
 from allauth.mfa.admin import Authenticator
 from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken
-from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -23,12 +22,12 @@ from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
 from common.admin import LargeTable, ModelAdmin, OffersDeletion, ReadOnly, column
+from common.forms import ModelForm
 
 if TYPE_CHECKING:
     AnyUserAdmin = UserAdmin[User]
-    UserForm = forms.ModelForm[User]
 else:
-    AnyUserAdmin, UserForm = UserAdmin, forms.ModelForm
+    AnyUserAdmin = UserAdmin
 
 admin.site.site_header = admin.site.site_title = "Pawsmith"
 admin.site.index_title = "Administration"
@@ -46,7 +45,7 @@ CONNECTS = "Each link works once: it opens a page on which that person connects 
 NONE_CAN_SIGN_IN = "None of these people can sign in."
 
 
-class InvitationForm(UserForm):
+class InvitationForm(ModelForm[User]):
     """Creates an account without a password; the person chooses one through a link."""
 
     class Meta:

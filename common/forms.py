@@ -1,10 +1,20 @@
-"""Form fields that know no domain."""
+"""Forms and their fields that know no domain."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 MAX_PROSE = 100_000
+
+if TYPE_CHECKING:
+    from django.forms import ModelForm as ModelForm
+else:
+
+    class ModelForm(forms.ModelForm):
+        """Takes its model in brackets, which only type checkers read."""
+
+        def __class_getitem__(cls, _model):
+            return cls
 
 
 class ProseField(forms.CharField):

@@ -1,7 +1,7 @@
 """Admin pages of members, whom they let administrators pause, and of invitations."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -21,13 +21,9 @@ from annotation.projects.services import projects
 from annotation.quality.services import interventions
 from annotation.work.kinds import KINDS
 from common.admin import ByServices, ModelAdmin, ReadOnly, TabularInline, column, listing
+from common.forms import ModelForm
 
-if TYPE_CHECKING:
-    Rows = QuerySet[Membership]
-    MembershipForm = forms.ModelForm[Membership]
-else:
-    MembershipForm = forms.ModelForm
-
+Rows = QuerySet[Membership]
 Step = Callable[..., Intervention]
 
 ROLES = (
@@ -36,7 +32,7 @@ ROLES = (
 )
 
 
-class MemberForm(MembershipForm):
+class MemberForm(ModelForm[Membership]):
     """A member's role and the kinds of work that they may do, saved through the services."""
 
     kinds = forms.MultipleChoiceField(
@@ -176,11 +172,11 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
         ("Steps", {"fields": steps}),
     )
 
-    def get_queryset(self, request: HttpRequest) -> "Rows":
+    def get_queryset(self, request: HttpRequest) -> Rows:
         rows: Rows = super().get_queryset(request)
         return rows.prefetch_related("duties")
 
-    def get_export_queryset(self, request: HttpRequest) -> "Rows":
+    def get_export_queryset(self, request: HttpRequest) -> Rows:
         rows: Rows = super().get_export_queryset(request)
         return rows.select_related("project", "user")
 
@@ -198,13 +194,13 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
         obj.pk = form.instance.pk
 
     @admin.action(description="Pause: they get no work", permissions=["change"])
-    def pause(self, request: HttpRequest, chosen: "Rows") -> None:
+    def pause(self, request: HttpRequest, chosen: Rows) -> None:
         self._step(request, chosen, interventions.pause, "paused")
 
     @admin.action(
         description="Resume and dismiss flags: they get work again", permissions=["change"]
     )
-    def resume(self, request: HttpRequest, chosen: "Rows") -> None:
+    def resume(self, request: HttpRequest, chosen: Rows) -> None:
         self._step(request, chosen, interventions.resume, "resumed")
 
     @admin.display(description="work")
@@ -214,7 +210,7 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     is_paused = column("paused_at", "paused", show=bool, boolean=True)
     is_simulated = column("user.is_simulated", "simulated", boolean=True)
 
-    def _step(self, request: HttpRequest, chosen: "Rows", step: Step, done: str) -> None:
+    def _step(self, request: HttpRequest, chosen: Rows, step: Step, done: str) -> None:
         """Apply a step to each member and report the members for whom it was refused."""
         by, reason = cast(User, request.user), request.POST.get("reason", "")
         refused = 0

@@ -1,7 +1,7 @@
 """Admin pages of projects."""
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -23,14 +23,9 @@ from annotation.runs import services as runs
 from annotation.runs.selectors.runs import gold_runs
 from common.admin import ByServices, LargeTable, OffersDeletion, ReadOnly, column, link, listing
 from common.bodies import LONG_TEXTS, takes_up_to
-from common.forms import ProseField
+from common.forms import ModelForm, ProseField
 from common.program import PROGRAM
 from generation.models import OF_PAIRS, Corpus, GenerationRun
-
-if TYPE_CHECKING:
-    ProjectModelForm = forms.ModelForm[Project]
-else:
-    ProjectModelForm = forms.ModelForm
 
 PROTOCOL_HELP = (
     "The defaults are those of PAWS: five people judge each pair, and it is kept when four agree. "
@@ -45,7 +40,7 @@ SENTENCES: dict[str, Any] = {"runs": runs, "corpora": corpora}
 ABOUT = ("name", "description", "contact", "is_open", "archived_at", "progress", "created_at")
 
 
-class ProjectForm(ProjectModelForm):
+class ProjectForm(ModelForm[Project]):
     """A project form that also checks the constraints of the model."""
 
     description = field_like("description", ProseField, rows=3)

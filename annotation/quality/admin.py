@@ -1,8 +1,7 @@
 """Admin pages of the qualification test and of people's attempts at it."""
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -15,13 +14,9 @@ from accounts.models import User
 from annotation.models import Project, QualificationAnswer, QualificationAttempt, QualificationPair
 from annotation.quality.services import qualification
 from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, column, excerpt, link
+from common.forms import ModelForm
 from generation.nlp import text
 from generation.readers import MAX_CHARACTERS
-
-if TYPE_CHECKING:
-    PairForm = forms.ModelForm[QualificationPair]
-else:
-    PairForm = forms.ModelForm
 
 
 def check(pair: QualificationPair) -> None:
@@ -39,7 +34,7 @@ def check(pair: QualificationPair) -> None:
         raise ValidationError(faults)
 
 
-class QualificationForm(PairForm):
+class QualificationForm(ModelForm[QualificationPair]):
     """Validates both sentences and checks that the label is on the project's scale."""
 
     def _post_clean(self) -> None:

@@ -1,25 +1,19 @@
 """Forms of a translation study."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import TranslationPlan
 from annotation.projects.forms.projects import bounds
 from annotation.translations.services import plans
-from common.forms import PercentField
-
-if TYPE_CHECKING:
-    PlanModelForm = forms.ModelForm[TranslationPlan]
-else:
-    PlanModelForm = forms.ModelForm
+from common.forms import ModelForm, PercentField
 
 SHARE = _("Translations to validate, in percent")
 SHARE_HELP = _("Translators are not told which ones.")
 
 
-class PlanForm(PlanModelForm):
+class PlanForm(ModelForm[TranslationPlan]):
     """The settings of a plan; those that can no longer change are disabled."""
 
     validated_share = PercentField(label=SHARE, help_text=SHARE_HELP)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -24,12 +24,7 @@ from annotation.runs.method_names import JUDGED_METHODS, METHOD_NAMES
 from annotation.runs.selectors.runs import methods_in
 from annotation.stats.labels import Scheme
 from annotation.work import judge, kinds
-from common.forms import ProseField
-
-if TYPE_CHECKING:
-    ProjectModelForm = forms.ModelForm[Project]
-else:
-    ProjectModelForm = forms.ModelForm
+from common.forms import ModelForm, ProseField
 
 MANY, MOST_CRITERION, MOST_EXAMPLE = 1_000_000, 200, 1_000
 # Settings with a field for each kind of work or label, and the beginning of the fields' names.
@@ -55,7 +50,7 @@ def field_like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
     )
 
 
-class ProjectForm(ProjectModelForm):
+class ProjectForm(ModelForm[Project]):
     """Name and protocol of a new project; contradictions are shown next to their field."""
 
     scheme = field_like("scheme", SchemeInput)
