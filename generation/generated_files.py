@@ -25,7 +25,7 @@ from generation.files import COLUMNS, Rewritten
 
 KEY = b"pawsmith"
 # A part ends with the batch that reaches one of these: what a killed process loses, and what is in
-# memory at once.
+# memory together.
 SENTENCES_IN_PART, ROWS_IN_PART, SECONDS_OF_PART = 10_000, 10_000, 600
 ROWS_IN_GROUP = 50_000
 ROWS_AT_ONCE = 5_000

@@ -32,7 +32,7 @@ def method_tables(
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield each method, and Table 3 of word swaps or Table 4 of others.
 
-    Their first column is headed by the `heading`, in which braces stand for the method. Table 3
+    Their first column is headed by the `heading`, with braces in place of the method. Table 3
     has rows of correction unless the methods that were corrected are known and this is none.
     """
     by_method, protocol = outcomes(counts), protocol_of_votes(settings)

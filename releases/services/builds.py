@@ -24,9 +24,9 @@ from releases.dataset.translated.plan import TranslatedReleasePlan
 from releases.models import Release, ReleasePreview
 from releases.selectors.releases import PUBLISHED, folder_of
 from releases.services.frozen import freeze_draft, plan_now
-from releases.services.leases import HOPELESS, LostRelease
 from releases.services.publication import publish, remove_files
 from releases.services.published import PublishedPlan, UnreadSet
+from releases.services.steps import HOPELESS, LostRelease
 
 State = Release.State
 PreviewState = ReleasePreview.State

@@ -23,8 +23,8 @@ from releases.dataset.manifest import AnySettings
 from releases.models import PlannedMetadata, Release, ReleasePreview
 from releases.selectors.releases import any_settings_of, planned_metadata
 from releases.services.frozen import new_draft, propose_release, settings_for
-from releases.services.leases import Unchangeable
 from releases.services.published import discard_sources
+from releases.services.steps import Unchangeable
 
 State = Release.State
 CHANGEABLE = ("version", "seed", "settings", "metadata")

@@ -39,13 +39,13 @@ from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.selectors.published import is_published_set, set_of_project
 from releases.selectors.releases import OF_FILES, format_of
 from releases.services import published
-from releases.services.leases import FREEZING, PLANNING, READING, LostRelease
 from releases.services.moments import (
     Moment,
     facts_of_study,
 )
 from releases.services.pseudonyms import draw_pseudonyms
 from releases.services.published import PublishedPlan
+from releases.services.steps import FREEZING, PLANNING, READING, LostRelease
 from releases.translations import selectors as translations
 from releases.translations.release import plan_translations, translation_settings
 

@@ -29,7 +29,7 @@ from releases.dataset.manifest import MANIFEST
 from releases.models import HubUpload, Release
 from releases.selectors.published import is_published_set
 from releases.selectors.releases import WRITE_AGAIN, folder_of, is_whole
-from releases.services.leases import (
+from releases.services.steps import (
     CHECKING,
     COMMITTING,
     HOPELESS,

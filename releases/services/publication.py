@@ -47,7 +47,7 @@ from releases.selectors.releases import (
     slip_of,
     translation_settings_of,
 )
-from releases.services.leases import FILES, JUDGMENTS, PACKING, SENTENCES, LostRelease, Unchangeable
+from releases.services.steps import FILES, JUDGMENTS, PACKING, SENTENCES, LostRelease, Unchangeable
 
 State = Release.State
 # Each returns folders that belong to a release and are deleted with it. Other rooms add theirs.

@@ -21,7 +21,7 @@ from releases.selectors.published import sources_of
 from releases.selectors.releases import metadata_of
 from releases.services import published
 from releases.services.drafts import request_preview
-from releases.services.leases import Unchangeable
+from releases.services.steps import Unchangeable
 
 NONE_STATED = Choices()
 Uploads = Mapping[str, Iterable[bytes]]

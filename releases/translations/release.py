@@ -52,8 +52,8 @@ from releases.models import Release, TranslationSource
 from releases.selectors import activities, content
 from releases.selectors.published import publishers_of
 from releases.selectors.releases import WRITE_AGAIN, facts_of, metadata_of, scheme_of
-from releases.services.leases import PLANNING, READING
 from releases.services.moments import Moment, declared_facts, model_identities
+from releases.services.steps import PLANNING, READING
 from releases.translations import selectors
 
 CHOICES = {"accepts_errors"}

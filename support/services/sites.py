@@ -95,7 +95,7 @@ class Postgres:
         self.server.ensure_postgres_running()
 
     def kill(self) -> None:
-        """kill -9, all of its processes at once."""
+        """kill -9, all of its processes."""
         master = psutil.Process(self.server.get_pid())
         family = [master, *master.children(recursive=True)]
         for process in family:

@@ -18,7 +18,7 @@ from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
 from releases.services import drafts, frozen, publication
 from releases.services.builds import BUILDS, PREVIEWS
-from releases.services.leases import Unchangeable
+from releases.services.steps import Unchangeable
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}

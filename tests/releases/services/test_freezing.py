@@ -16,8 +16,8 @@ from releases.selectors.releases import folder_of
 from releases.services import drafts, frozen, publication
 from releases.services.builds import BUILDS
 from releases.services.frozen import LostRelease
-from releases.services.leases import Unchangeable
 from releases.services.publication import ChangedRelease, Unwritable
+from releases.services.steps import Unchangeable
 from support.studies import freeze_version
 from tests.annotation import judged, make
 from tests.releases.dataset.studies import contents

@@ -1,4 +1,4 @@
-"""Who builds a release: its steps, and what is raised when it was changed or is built elsewhere."""
+"""The steps of building and uploading a release, and what is raised when others changed it."""
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
