@@ -14,7 +14,7 @@ from annotation.management.arguments import managers_named, project_named
 from common import commands
 from common.display import plural
 from common.program import PROGRAM
-from evaluation import checks
+from evaluation import ranking_checks
 from evaluation.data import Unusable
 from evaluation.ranking.files import Ranking, read_ranking
 from evaluation.ranking.making import check_place, put
@@ -61,13 +61,13 @@ class Command(commands.Command):
 
     def _create(self, ranking: Ranking, options: dict[str, Any]) -> None:
         managers = managers_named(options["manager"])
-        project = checks.create(ranking, name=options["project"], managers=managers)
+        project = ranking_checks.create(ranking, name=options["project"], managers=managers)
         self.stdout.write(f"Created the project {project}: /projects/{project.public_id}/")
         self.stdout.write(f"To compare: {plural(project.items.count(), 'sentence')}.")
         self.stdout.write(NEXT.format(ranking=options["ranking"], project=project))
 
     def _write(self, ranking: Ranking, options: dict[str, Any]) -> None:
-        rows = checks.rows_with_answers(ranking, project_named(options["project"]))
+        rows = ranking_checks.rows_with_answers(ranking, project_named(options["project"]))
         checked_ranking = replace(ranking, back_translated=rows)
         put(checked_ranking, options["out"])
         for outcome, number in (checked_ranking.checks or {}).items():
