@@ -27,7 +27,6 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.comments import selectors, services
-from annotation.errors import Refused
 from annotation.models import CommentThread, Duty, Item, SentencePair
 from annotation.models.comments import MOST_COMMENT
 from annotation.models.items import WITH_TEXTS
@@ -204,11 +203,8 @@ def note(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
         return _page(request, duty, None, form)
     item = _item_of_reader(duty, form.cleaned_data["item"])
     if is_valid:
-        try:
+        with table_page.refusal_in(form, "text"):
             services.note(duty.membership, item, text=form.cleaned_data["text"])
-        except Refused as refused:
-            form.add_error("text", str(refused))
-        else:
             return _note_sent(request, duty)
     return _page(request, duty, item, form)
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.errors import Refused
 from annotation.glossary import selectors, services
 from annotation.glossary.lines import lines
 from annotation.models import Membership, Term, TranslationPlan
@@ -129,14 +128,11 @@ def upload_terms(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, member, upload=form, status=UNPROCESSABLE)
-    try:
-        outcomes = services.upload(
-            member.project, lines(form.cleaned_data["file"]), by=request.user
-        )
-    except Refused as refused:
-        form.add_error("file", str(refused))
-        return _page(request, member, upload=form, status=UNPROCESSABLE)
-    return _page(request, member, outcomes=outcomes)
+    with table_page.refusal_in(form, "file"):
+        file = lines(form.cleaned_data["file"])
+        outcomes = services.upload(member.project, file, by=request.user)
+        return _page(request, member, outcomes=outcomes)
+    return _page(request, member, upload=form, status=UNPROCESSABLE)
 
 
 def _member(request: Request, project_id: uuid.UUID) -> Membership:
@@ -153,21 +149,16 @@ def _store(request: Request, member: Membership, form: TermForm) -> str:
     """Return what the page says of a new term; empty if it is refused, with an error."""
     manages = member.role == Role.MANAGER
     act = services.add if manages else services.propose
-    try:
+    with table_page.refusal_in(form):
         act(member.project, **form.cleaned_data, by=request.user)
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return ""
-    return _("Term added.") if manages else _("Sent to the project managers. Thank you.")
+        return _("Term added.") if manages else _("Sent to the project managers. Thank you.")
+    return ""
 
 
 def _change(stored_term: Term, form: TermForm, request: Request) -> bool:
-    try:
+    with table_page.refusal_in(form):
         services.change(stored_term, **form.cleaned_data, by=request.user)
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return False
-    return True
+    return form.is_valid()
 
 
 def _term_page(

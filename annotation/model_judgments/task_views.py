@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
-from annotation.errors import Refused
 from annotation.model_judgments import asking, tasks
 from annotation.model_judgments.forms import AskForm
 from annotation.models import JudgingModel, ModelTask, Project
@@ -123,7 +122,7 @@ def _estimate(project: Project, form: AskForm) -> dict[str, Any]:
 def _ask(request: Request, project: Project, form: AskForm) -> bool:
     """Return whether the task was started; otherwise the form says why not."""
     values = form.cleaned_data
-    try:
+    with table_page.refusal_in(form):
         tasks.ask(
             project,
             form.model_asked,
@@ -131,8 +130,5 @@ def _ask(request: Request, project: Project, form: AskForm) -> bool:
             by=request.user,
             **{name: values[name] for name in ("scope", "draw", "most_tokens", "most_cost")},
         )
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return False
-    messages.success(request, _("The model is being asked."))
-    return True
+        messages.success(request, _("The model is being asked."))
+    return form.is_valid()

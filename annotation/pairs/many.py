@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.agreement import selectors, services
-from annotation.errors import Refused
 from annotation.models import Item, JudgingModel, Judgment, Membership, Project
 from annotation.pairs.forms import ExclusionForm, ReopenForm
 from annotation.pairs.selectors.model_says import DISAGREES
@@ -108,12 +107,9 @@ def _exclude_items(request: Request, member: Membership, items: list[Item]) -> H
     has_changed = all_that_match and request.POST.get("number") != str(len(to_exclude))
     form = ExclusionForm(request.POST if is_confirmed else None, label_suffix="")
     if form.is_valid() and not has_changed:
-        try:
+        with table_page.refusal_in(form):
             values = form.cleaned_data
             number = len(pair_exclusions.exclude_all(to_exclude, by=request.user, **values))
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             text = ngettext("%(items)s item excluded.", "%(items)s items excluded.", number)
             messages.success(request, text % {"items": number})
             return _redirect_to_list(request, member.project.public_id)

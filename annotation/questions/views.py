@@ -47,15 +47,12 @@ def add_questions(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add the ready-made questions that were picked."""
     member = gates.manager(request, project_id)
     form = _ready_form(member, request.POST)
-    if not form.is_valid():
-        return _list_page(request, member, ready_form=form)
-    try:
-        services.add_ready(member.project, form.cleaned_data["ready"], by=request.user)
-    except Refused as refused:
-        form.add_error("ready", str(refused))
-        return _list_page(request, member, ready_form=form)
-    messages.success(request, _("Questions added."))
-    return redirect("questions", project_id)
+    if form.is_valid():
+        with table_page.refusal_in(form, "ready"):
+            services.add_ready(member.project, form.cleaned_data["ready"], by=request.user)
+            messages.success(request, _("Questions added."))
+            return redirect("questions", project_id)
+    return _list_page(request, member, ready_form=form)
 
 
 @gates.signed_in
@@ -64,15 +61,12 @@ def add_question(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add a question of the study's own."""
     member = gates.manager(request, project_id)
     form = QuestionForm(request.POST)
-    if not form.is_valid():
-        return _list_page(request, member, form=form)
-    try:
-        services.add(member.project, **form.cleaned_data, by=request.user)
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return _list_page(request, member, form=form)
-    messages.success(request, _("Question added."))
-    return redirect("questions", project_id)
+    if form.is_valid():
+        with table_page.refusal_in(form):
+            services.add(member.project, **form.cleaned_data, by=request.user)
+            messages.success(request, _("Question added."))
+            return redirect("questions", project_id)
+    return _list_page(request, member, form=form)
 
 
 @gates.signed_in

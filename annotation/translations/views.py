@@ -152,10 +152,8 @@ def collapsed(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def top_up(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Put up as many translations of each person as the settings ask for."""
     project = gates.manager(request, project_id).project
-    try:
+    with table_page.refusal_shown(request):
         _tell_put_up(request, validation.top_up(project, by=request.user))
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("translations", project_id)
 
 
@@ -165,10 +163,8 @@ def widen(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpRe
     """Put up all translations of a person, now and from now on."""
     member = gates.manager(request, project_id)
     translator = find(member, user_id).user
-    try:
+    with table_page.refusal_shown(request):
         _tell_put_up(request, validation.widen(member.project, translator, by=request.user))
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("translations", project_id)
 
 

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
-from annotation.errors import Refused
 from annotation.models import Membership, Project, Role
 from annotation.people.selectors import workforce
 from annotation.people.services import members
@@ -115,13 +114,11 @@ def duplicate_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = DuplicateForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _actions_page(request, member, duplicate=form, status=UNPROCESSABLE)
-    try:
+    with table_page.refusal_shown(request):
         copy = lifecycle.duplicate(member.project, **form.cleaned_data, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("project_actions", project_id)
-    messages.success(request, _("Project duplicated. You’re its manager."))
-    return redirect("project_settings", copy.public_id)
+        messages.success(request, _("Project duplicated. You’re its manager."))
+        return redirect("project_settings", copy.public_id)
+    return redirect("project_actions", project_id)
 
 
 @gates.signed_in
@@ -131,14 +128,11 @@ def transfer_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id)
     form = TransferForm(request.POST, member=member)
     if form.is_valid():
-        try:
+        with table_page.refusal_in(form, "to"):
             members.transfer(member, to=form.cleaned_data["to"], by=request.user)
-        except Refused as refused:
-            form.add_error("to", str(refused))
-    if form.errors:
-        return _actions_page(request, member, transfer=form, status=UNPROCESSABLE)
-    messages.success(request, _("Project transferred. You can still read its results."))
-    return redirect("overview", project_id)
+            messages.success(request, _("Project transferred. You can still read its results."))
+            return redirect("overview", project_id)
+    return _actions_page(request, member, transfer=form, status=UNPROCESSABLE)
 
 
 @gates.signed_in
@@ -169,11 +163,8 @@ def delete_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     member = gates.manager(request, project_id, archived=True)
     form = DeleteForm(request.POST or None, project=member.project)
     if request.method == "POST" and form.is_valid():
-        try:
+        with table_page.refusal_in(form):
             lifecycle.delete(member.project, by=request.user)
-        except Refused as refused:
-            form.add_error(None, str(refused))
-        else:
             messages.success(request, _("Project deleted."))
             return redirect("home")
     context = table_page.frame(member) | {

@@ -91,6 +91,15 @@ def refusal_shown(request: Request, *, level: int = messages.ERROR) -> Iterator[
         messages.add_message(request, level, str(refused))
 
 
+@contextmanager
+def refusal_in(form: forms.BaseForm, field: str | None = None) -> Iterator[None]:
+    """Show why the step in this block was refused, as an error of the form or one of its fields."""
+    try:
+        yield
+    except Refused as refused:
+        form.add_error(field, str(refused))
+
+
 def _page_address(filters: Mapping[str, Any], name: str, key: Key | None, to: str) -> str:
     return "" if key is None else _query({**filters, name: "_".join(map(str, key))}) + to
 

@@ -145,13 +145,10 @@ def _manager_and_other(
 
 def _take_step(request: Request, person: Membership, step: Step, form: StepForm) -> bool:
     """Apply the step and return whether it succeeded; errors go to the form."""
-    try:
+    with table_page.refusal_in(form):
         step.act(person, by=request.user, reason=form.cleaned_data["reason"])
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return False
-    messages.success(request, str(step.done))
-    return True
+        messages.success(request, str(step.done))
+    return form.is_valid()
 
 
 def _link_accounts(request: Request, member: Membership, person: Membership) -> HttpResponse:
@@ -261,22 +258,19 @@ def release_reserved(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def _carry_out(request: Request, plan: Plan, form: ReissueForm) -> bool:
     """Return whether it was; errors go to the form."""
     values = form.cleaned_data
-    try:
+    with table_page.refusal_in(form):
         if values["digest"] != plan.digest:
             raise service.Changed
         answers = service.carry_out(
             plan, request.user, reason=values["reason"], anybody=values["anybody"]
         )
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return False
-    text = ngettext(
-        "%(n)s answer was excluded and reassigned.",
-        "%(n)s answers were excluded and reassigned.",
-        answers,
-    )
-    messages.success(request, text % {"n": answers})
-    return True
+        text = ngettext(
+            "%(n)s answer was excluded and reassigned.",
+            "%(n)s answers were excluded and reassigned.",
+            answers,
+        )
+        messages.success(request, text % {"n": answers})
+    return form.is_valid()
 
 
 def _render_reissue(
