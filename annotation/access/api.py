@@ -1,5 +1,7 @@
 """Base classes for REST endpoints of one project, and pseudonyms of people."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -13,9 +15,11 @@ from rest_framework.permissions import SAFE_METHODS
 
 from annotation.access import readers
 from annotation.access.readers import Reader
+from annotation.errors import Refused
 from annotation.models import Project
 from annotation.people.selectors import names
 from common.api.endpoints import Endpoint
+from common.api.errors import Conflict
 from common.api.filters import Known
 
 LONGEST_PSEUDONYM = 40
@@ -60,6 +64,15 @@ class OfProject(Endpoint):
     @property
     def manages(self) -> bool:
         return readers.managed_projects(self.request.user).filter(pk=self.project.pk).exists()
+
+
+@contextmanager
+def refusal_as_conflict() -> Iterator[None]:
+    """Answer 409 with the reason if the step in this block is refused."""
+    try:
+        yield
+    except Refused as refused:
+        raise Conflict(str(refused)) from refused
 
 
 class OfManaged(OfProject):

@@ -164,9 +164,7 @@ def unlisted(reply: HttpResponse) -> HttpResponse:
     return reply
 
 
-def _find_duty(
-    *, user: int, project: uuid.UUID, kind: str, guidelines: bool = False
-) -> Duty | None:
+def _find_duty(*, user: int, project: uuid.UUID, kind: str, guidelines: bool) -> Duty | None:
     """Return the user's duty for a kind of work; None if they may not do it.
 
     `project` is its public id. With `guidelines`, their text is read too.

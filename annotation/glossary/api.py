@@ -13,8 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
-from annotation.access.api import NOT_A_MANAGER, OfProject
-from annotation.errors import Refused
+from annotation.access.api import NOT_A_MANAGER, OfProject, refusal_as_conflict
 from annotation.glossary import services
 from annotation.models import Term, TranslationPlan
 from common.api.endpoints import CheckedJSONParser, Endpoint, ListEndpoint, Sent, sent_values
@@ -90,10 +89,8 @@ class TermList(OfGlossary, ListEndpoint):
         values = sent_values(TermRequest, request)
         if not TranslationPlan.objects.filter(project=self.project).exists():
             raise Conflict(NO_GLOSSARY)
-        try:
+        with refusal_as_conflict():
             term = services.add(self.project, **values, by=requester(request))
-        except Refused as refused:
-            raise Conflict(str(refused)) from refused
         return Response(TermRow(term).data, status.HTTP_201_CREATED)
 
 
@@ -120,10 +117,8 @@ class TermDetail(OfGlossary, Endpoint):
         self.check_manages()
         term, values = self.term, sent_values(TermRequest, request, partial=True)
         texts = {"source": term.source, "target": term.target, "note": term.note} | values
-        try:
+        with refusal_as_conflict():
             services.change(term, **texts, by=requester(request))
-        except Refused as refused:
-            raise Conflict(str(refused)) from refused
         return Response(TermRow(term).data)
 
     @extend_schema(

@@ -16,8 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
-from annotation.access.api import NOT_A_MANAGER, OfManaged
-from annotation.errors import Refused
+from annotation.access.api import NOT_A_MANAGER, OfManaged, refusal_as_conflict
 from annotation.imports.rows_api import MOST_ROWS, RowsAdded, Text, optional, store_rows
 from annotation.model_judgments import services as model_judgments
 from annotation.model_judgments.api import ModelList
@@ -25,7 +24,7 @@ from annotation.models import JudgingModel
 from annotation.pairs.labelled_lines import gold_pair, model_judgment
 from annotation.quality.services import gold_pairs, qualification
 from common.api.endpoints import Endpoint, TakesRows, sent_values
-from common.api.errors import CLOSED, Conflict, RefusalResponse
+from common.api.errors import CLOSED, RefusalResponse
 from generation.records import Follower, Report
 
 KNOWN = {
@@ -79,10 +78,8 @@ class OfKnownPairs(TakesRows, OfManaged, Endpoint):
         """Add the pairs that were sent. Raises Conflict with the reason if none can be added."""
         rows = sent_values(KnownPairs, request)["pairs"]
         store = partial(add, self.project, by=requester(request))
-        try:
+        with refusal_as_conflict():
             return store_rows(rows, partial(gold_pair, scheme=self.project.scheme), store)
-        except Refused as refused:
-            raise Conflict(str(refused)) from refused
 
 
 class GoldPairs(OfKnownPairs):
@@ -144,7 +141,5 @@ class Models(TakesRows, ModelList):
             about = {"by": by, "follower": follower, **values}
             return model_judgments.add(self.project, lines=lines, **about)
 
-        try:
+        with refusal_as_conflict():
             return store_rows(rows, make_line, store)
-        except Refused as refused:
-            raise Conflict(str(refused)) from refused

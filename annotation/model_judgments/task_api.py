@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope, requester
 from annotation.access import readers
-from annotation.access.api import OfProject, managed_project
+from annotation.access.api import OfProject, managed_project, refusal_as_conflict
 from annotation.errors import Refused
 from annotation.model_judgments import asking, tasks
 from annotation.model_judgments.task_views import STEPS
@@ -120,10 +120,8 @@ class ModelTasks(OfProject, ListEndpoint):
         except EndpointError as error:
             raise ValidationError({"model": str(error)}, code="does_not_exist") from error
         interview = tasks.interview_of(project, **parameters)
-        try:
+        with refusal_as_conflict():
             task = tasks.ask(project, model, interview, by=requester(request), **values)
-        except Refused as refused:
-            raise Conflict(str(refused)) from refused
         return Response(TaskRow(task).data, status.HTTP_201_CREATED)
 
 

@@ -20,15 +20,6 @@ class Identification:
     by_outcome: tuple[int, ...]
     agreement: float | None
 
-    @property
-    def paraphrase(self) -> int:
-        """Of two sides, the upper one."""
-        return self.by_outcome[1]
-
-    @property
-    def non_paraphrase(self) -> int:
-        return self.by_outcome[0]
-
 
 @dataclass(frozen=True, slots=True)
 class Correction:
