@@ -7,6 +7,8 @@ what comes in.
 """
 
 import json
+import uuid
+from dataclasses import replace
 from itertools import cycle, islice, product
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +23,10 @@ from django.utils import timezone
 
 from accounts.models import AccessToken, AuditEntry
 from annotation.models import Import, Membership, PairExclusion, Project
-from generation.models import Candidate, GenerationRun, Worker
-from releases.models import Release
+from annotation.stats.labels import LONGEST_NAME, Scheme
+from generation.models import Candidate, GenerationRun, Reply, Worker
+from operations.models import Delivery
+from releases.models import PlannedMetadata, Release
 from tests.studies.evaluations import evaluated
 from tests.studies.releases import upload
 
@@ -102,6 +106,12 @@ def furnish(study):
     for release in Release.objects.all():
         facts = release.facts | {"metadata": declared}
         Release.objects.filter(pk=release.pk).update(metadata=declared, facts=facts)
+    PlannedMetadata.objects.create(project=study.project, metadata=declared)
+    spent = {"tokens_in": 1, "tokens_out": 1, "estimated": False, "cost": 0, "seconds": 1.0}
+    spent |= {"digest": uuid.uuid4(), "spent_by": uuid.uuid4()}
+    Reply.objects.create(model="a", text="a", **spent)
+    sent = {"kind": "work.finished", "payload": {"data": {"project": {"name": "a"}}}}
+    Delivery.objects.create(target="a", asked_at=now, next_try_at=now, **sent)
     upload(study, state="failed", failure="a")
     celery = {"kind": Worker.Kind.CELERY, "queues": [], "version": "a"}
     Worker.objects.create(name="a", started_at=now, seen_at=now, **celery)
@@ -159,11 +169,20 @@ class _Supply:
 def _fill(column, where, supply):
     table = column.model._default_manager
     for row in table.filter(where).order_by("pk")[:ROWS]:
-        if isinstance(column, models.JSONField):
+        if isinstance(getattr(row, column.name), Scheme):
+            new = _relabelled(getattr(row, column.name), supply)
+        elif isinstance(column, models.JSONField):
             new = _planted(getattr(row, column.name), supply)
         else:
             new = f"{supply.text(column.max_length and column.max_length - APART)} {row.pk}"
         table.filter(pk=row.pk).update(**{column.name: new})
+
+
+def _relabelled(scheme, supply):
+    """The same scheme with payloads as the names of its labels."""
+    room = LONGEST_NAME - APART
+    labels = [replace(each, name=f"{supply.text(room)} v{each.value}") for each in scheme.labels]
+    return replace(scheme, labels=tuple(labels))
 
 
 def _planted(value, supply):
