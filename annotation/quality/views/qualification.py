@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.access import gates
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.errors import Refused
-from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
+from annotation.models import Membership, Project, QualificationAttempt
 from annotation.pairs import differences
 from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.forms import QualifyingForm
@@ -23,6 +23,7 @@ from annotation.projects.views import table_page
 from annotation.quality.forms import PairForm
 from annotation.quality.selectors import answers
 from annotation.quality.selectors import qualification as selectors
+from annotation.quality.selectors.qualification import Standing
 from annotation.quality.services import qualification
 from annotation.work import judge, shortcuts
 from annotation.work.contract import Shown
@@ -40,7 +41,7 @@ def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
         _store_answer(request, member)
         return redirect("qualify", project_id)
     if attempt := selectors.unfinished_attempt(member):
-        return _next_pair_page(request, member, attempt)
+        return _pair_page(request, member.project, selectors.progress_of(attempt))
     if attempt := selectors.last_finished_attempt(member):
         return _result_page(request, member, attempt)
     return redirect("welcome", project_id)
@@ -95,20 +96,9 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
     pairs = list(project.qualification_pairs.all())
     if not 1 <= number <= len(pairs):
         raise Http404
-    context = {
-        "project": project,
-        "preview": number + 1 if number < len(pairs) else 1,
-        "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
-        "item": _shown_pair(pairs[number - 1], selectors.language_of(project)),
-        "keys": (keys := shortcuts.keys_of(request.user)),
-        **judge.labels(project, keys),
-    }
-    return render(request, "annotation/entrance/qualify.html", context)
-
-
-def _shown_pair(pair: QualificationPair, language: str) -> Shown:
-    """Return the sentences of a pair, without its known answer or explanation."""
-    return Shown(pair.public_id, (pair.sentence1, pair.sentence2), language)
+    standing = selectors.Standing(pairs[number - 1], number, len(pairs))
+    following = number + 1 if number < len(pairs) else 1
+    return _pair_page(request, project, standing, preview=following)
 
 
 def _store_answer(request: Request, member: Membership) -> None:
@@ -120,17 +110,18 @@ def _store_answer(request: Request, member: Membership) -> None:
             qualification.answer(member, pair=pair, label=label)
 
 
-def _next_pair_page(
-    request: Request, member: Membership, attempt: QualificationAttempt
+def _pair_page(
+    request: Request, project: Project, standing: Standing | None, *, preview: int | None = None
 ) -> HttpResponse:
-    project = member.project
-    standing = selectors.progress_of(attempt)
+    """Show a pair without its known answer or explanation; `preview` is the next to preview."""
+    pair, keys = standing and standing.pair, shortcuts.keys_of(request.user)
     language = selectors.language_of(project)
     context = {
         "project": project,
+        "preview": preview,
         "standing": standing,
-        "item": _shown_pair(standing.pair, language) if standing else None,
-        "keys": (keys := shortcuts.keys_of(request.user)),
+        "item": pair and Shown(pair.public_id, (pair.sentence1, pair.sentence2), language),
+        "keys": keys,
         **judge.labels(project, keys),
     }
     return render(request, "annotation/entrance/qualify.html", context)
