@@ -26,7 +26,7 @@ OUTCOMES = {
     tries.Reason.DOUBLED_WORD: gettext_lazy("the best rewrite repeats a word"),
     tries.Reason.LIST_PERMUTATION: gettext_lazy("the best rewrite only reorders a list"),
     tries.Reason.THINNED: gettext_lazy(
-        "left out to balance shapes; the preset “One per sentence” keeps it"
+        "left out to balance shapes; the preset “One per sentence” (default) keeps it"
     ),
     tries.Reason.ODD: gettext_lazy("people would probably not accept the best rewrite"),
     judging.UNLIKELY: gettext_lazy("too unlikely to the second language model"),

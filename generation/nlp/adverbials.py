@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from generation.nlp import vector_likeness
 from generation.nlp.exchanges import COPULAS
 from generation.nlp.moves import Move, arrange
 from generation.nlp.phrases import find_dates, word_set
@@ -117,7 +118,7 @@ def find_adverbial(sentence: Sentence) -> Adverbial | None:
     move = _find_first(tokens, start, commas) or _find_last(tokens, start, commas)
     if move is None or not _may_move(tokens, move):
         return None
-    return move if move.is_first or not _breaks_a_name(sentence, move.main.start) else None
+    return move if move.is_first or not loses_a_name(sentence, move.main.start) else None
 
 
 def _find_first(tokens: Sequence[Token], start: int, commas: Sequence[int]) -> Adverbial | None:
@@ -254,11 +255,15 @@ def _may_follow(main: Sequence[Token], inside: Sequence[Token], adverbial: Adver
     return not (is_open or ((is_definition or is_now) and not adverbial.is_clause))
 
 
-def _breaks_a_name(sentence: Sentence, place: int) -> bool:
-    """Whether the word at `place` loses its capital before a capitalised one: "Pink Floyd"."""
+def loses_a_name(sentence: Sentence, place: int) -> bool:
+    """Whether the word at `place` loses the capital of what may be a name.
+
+    It does before a capitalised word, as in "Pink Floyd", and as an unknown one, as "Udall".
+    """
     word, after = sentence.tokens[place : place + 2]
     loses = sentence.words[place] != word.text and word.tag not in DETERMINERS
-    return loses and after.text[:1].isupper()
+    is_known = vector_likeness.load_embedded().knows(sentence.words[place])
+    return loses and (not is_known or after.text[:1].isupper())
 
 
 def is_finite(tokens: Sequence[Token]) -> bool:

@@ -1,5 +1,6 @@
 """How likely people accept a rewrite, and how likely it is a paraphrase."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -17,6 +18,9 @@ from generation.nlp.vector_likeness import VectorLikeness
 
 # Rewrites of a sentence whose acceptance is estimated: the likeliest of those that pass.
 MOST_ESTIMATED = 12
+
+# "Kim and Park won gold and silver respectively", "in that order": the order has a meaning.
+ORDERED = re.compile(r"\b(respectively|in \w+ order)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,7 @@ def all_features(tried: Tried, likeness: VectorLikeness) -> Iterator[Mapping[str
         return
     template = tried.template
     words = template.words(template.source)
-    # "Kim and Park won gold and silver respectively": the order of each list has a meaning.
-    is_bound = "respectively" in map(str.casefold, words)
+    is_bound = ORDERED.search(" ".join(words).casefold())
     is_list = not is_bound and is_list_permutation(template, tried.filling)
     for cycle in cycles(template.source, tried.filling):
         phrases = [template.phrases[slot] for slot in sorted(cycle)]

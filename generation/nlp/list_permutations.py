@@ -9,6 +9,7 @@ from generation.nlp.templates import Template
 
 SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
 JOINTS = SEPARATORS - word_set(", ;")
+SOON = 6  # words from an item to the last conjunction of its list
 NAMING = (Kind.NAME, Kind.NOUN, Kind.NOUN_PHRASE, Kind.NUMBER, Kind.DATE)
 # Numbers of unchanged words that may belong to each list item: "the dog and the cat".
 REACH = range(4)
@@ -84,16 +85,17 @@ def only_seems_a_list(template: Template, filling: Sequence[int]) -> bool:
     """Whether phrases that change places are probably no items of one list.
 
     Two conjunctions between them join other words: "two in Rome and Pisa and one in Oslo and Kiel".
-    Nouns without any, and with no separator after them, may be a place in another, or of another
-    clause: "in Exeter, Devon", "in Exeter, Ann sang".
+    Nouns with none between them, and no separator and conjunction after them, may be a place in
+    another, or of another clause: "in Exeter, Devon, England", "in Exeter, Ann sang".
     """
     texts = [token.text.casefold() for token in template.tokens]
     for cycle in cycles(template.source, filling):
         phrases = [template.phrases[slot] for slot in sorted(cycle)]
         for one, other in pairwise(phrases):
             joints = sum(text in JOINTS for text in texts[one.end : other.start])
-            is_last = SEPARATORS.isdisjoint(texts[other.end : other.end + 1])
-            if joints > 1 or (not joints and is_last and one.kind in NAMING):
+            after = texts[other.end : other.end + SOON]
+            goes_on = not SEPARATORS.isdisjoint(after[:1]) and not JOINTS.isdisjoint(after)
+            if joints > 1 or (not joints and not goes_on and one.kind in NAMING):
                 return True
     return False
 

@@ -44,6 +44,8 @@ def build(sentence: Sentence) -> Iterator[Move]:
     for adverbial in (_find_first(sentence, first), _find_last(tokens, first)):
         if adverbial is None or not _is_main(tokens[adverbial.main]):
             continue
+        if not adverbial.is_first and adverbials.loses_a_name(sentence, adverbial.main.start):
+            continue
         inside = tokens[adverbial.start : adverbial.end]
         if adverbial.is_clause and refers_back(inside, tokens[: adverbial.start]):
             continue

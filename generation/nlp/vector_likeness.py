@@ -59,6 +59,10 @@ class VectorLikeness:
         forms = (word, word.capitalize(), word.upper())
         return min(forms, key=lambda form: self._rows.get(form, len(self._rows)))
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is among the frequent ones in this case."""
+        return word in self._rows
+
     def is_proper(self, word: str) -> bool:
         """Whether a word is mostly written with a capital, as "French" is."""
         lower, capital = (

@@ -1,5 +1,7 @@
 """How likely people accept a word swap: what it depends on."""
 
+import pytest
+
 from generation.nlp import acceptance, vector_likeness
 from generation.nlp.acceptance import Acceptance, Exchange
 from generation.nlp.logistic import Logistic
@@ -72,7 +74,8 @@ def test_a_recalibrated_estimate_is_stored_and_compared_with_the_minimum():
     assert (refusal.name, round(refusal.refused.probability, 2)) == (Reason.ODD, 1.0)
 
 
-def test_lists_that_are_bound_by_respectively_are_no_lists_of_free_order():
+@pytest.mark.parametrize("bond", ["respectively/RB", "in/IN that/DT order/NN"])
+def test_lists_whose_order_has_a_meaning_are_no_lists_of_free_order(bond):
     free = "Kim/NNP and/CC Park/NNP won/VBD gold/NN and/CC silver/NN ./."
     names = WordSwapSettings(likeness=-1.0, movable=(Kind.NAME,), list_pruning_keep=1.0)
     likeness = vector_likeness.load_embedded()
@@ -83,7 +86,7 @@ def test_lists_that_are_bound_by_respectively_are_no_lists_of_free_order():
         (outcome,) = swaps([tagged(text)], Bigrams(), names, likeness, fitted, means_the_same)
         return outcome.rewrites[0].paraphrase
 
-    bound = free.replace("./.", "respectively/RB ./.")
+    bound = free.replace("./.", f"{bond} ./.")
     assert paraphrase(free) > 0.9 > 0.1 > paraphrase(bound)
 
 

@@ -56,6 +56,8 @@ def test_an_adverbial_moves_into_another_clause(text, rewrite):
         "They/PRP met/VBD a/DT smith/NN who/WP was/VBD at/IN work/NN ./.",
         "She/PRP won/VBD in/IN Rome/NNP and/CC he/PRP won/VBD gold/NN in/IN Oslo/NNP ./.",
         "She/PRP knew/VBD that/IN he/PRP saw/VBD a/DT dog/NN when/WRB the/DT dog/NN ran/VBD ./.",
+        # "In 1951, udallson met"
+        "Udallson/NN met/VBD a/DT cook/NN who/WP left/VBD Paris/NNP in/IN 1951/CD ./.",
     ],
 )
 def test_an_adverbial_stays_where_another_clause_has_no_use_for_it(text):

@@ -263,6 +263,7 @@ TWO_LISTS = "in/IN Rome/NNP and/CC Pisa/NNP and/CC in/IN Oslo/NNP and/CC Kiel/NN
     ("text", "order", "seems"),
     [
         (IN_EXETER, "Devon Exeter", True),
+        ("In/IN Exeter/NNP ,/, Devon/NNP ,/, it/PRP rained/VBD ./.", "Devon Exeter", True),
         ("In/IN Rome/NNP ,/, Ann/NNP sang/VBD ./.", "Ann Rome", True),
         (TWO_LISTS, "Rome Kiel Oslo Pisa", True),
         (TWO_LISTS, "Pisa Rome Kiel Oslo", False),
