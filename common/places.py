@@ -18,8 +18,10 @@ HOME_DIR = CODE_DIR / "var" if IS_CHECKOUT else user_data_path("pawsmith", appau
 ENV_NAME = "pawsmith.env"
 
 env = environ.Env()
-env.read_env(HOME_DIR / ENV_NAME)
+# With another data folder in the environment, the file here is that of another installation.
+if not env.str("PAWSMITH_DATA_DIR", default=""):
+    env.read_env(HOME_DIR / ENV_NAME)
 # Files that the application writes: the SQLite database, the releases and the uploads.
-DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default=str(HOME_DIR)))
+DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default="") or HOME_DIR)
 env.read_env(DATA_DIR / ENV_NAME)
 STATIC_DIR = Path(env.str("PAWSMITH_STATIC_DIR", default=str(DATA_DIR / "static")))

@@ -20,7 +20,7 @@ IMAGE = "${PAWSMITH_IMAGE:-ghcr.io/pawsmith/pawsmith:0.1.0}"
 SETTINGS = {
     name
     for file in (ROOT / "common" / "places.py", *(ROOT / "config" / "settings").glob("*.py"))
-    for name in re.findall(r'env\.\w+\("(\w+)"', file.read_text())
+    for name in re.findall(r'(?:env|variables)\.\w+\("(\w+)"', file.read_text())
 }
 
 

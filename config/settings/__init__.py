@@ -1,6 +1,7 @@
 """Settings: applications, pages, languages, workers and logs; the other topics are imported."""
 
 from common.places import STATIC_DIR, env
+from config.settings import variables
 from config.settings.installation import *
 from config.settings.installation import ADDRESS, BASE_DIR
 from config.settings.interface import *
@@ -122,7 +123,9 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # In KiB; a process that has ever used more is replaced after its task.
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2048) * 1024
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = (
+    variables.whole_number("PAWSMITH_WORKER_MEMORY", default=2048, smallest=1) * 1024
+)
 # A file that a Celery worker touches every two seconds, for health checks.
 SIGN_OF_LIFE = env.str("PAWSMITH_SIGN_OF_LIFE", default="")
 

@@ -1,7 +1,7 @@
 """This installation: its address, secret key, data folder, database, backups and metrics.
 
 Settings come from environment variables (docs/operator/settings.md), which take precedence over
-the file `pawsmith.env` of the data folder (common/places.py).
+the file `pawsmith.env` of the data folder (common/places.py). variables.py refuses wrong ones.
 """
 
 import os
@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from common.places import BASE_DIR as BASE_DIR
 from common.places import DATA_DIR as DATA_DIR
 from common.places import env
+from config.settings import variables
 
 VERSION = "0.1.0"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -83,7 +84,7 @@ CSRF_TRUSTED_ORIGINS = [ADDRESS.origin] if ADDRESS.is_public else []
 # All addresses begin with it; config/wsgi.py takes it off those of requests.
 FORCE_SCRIPT_NAME = ADDRESS.path or None
 
-DEBUG = env.bool("PAWSMITH_DEBUG", default=False)
+DEBUG = variables.is_on("PAWSMITH_DEBUG", default=False)
 if DEBUG and ADDRESS.is_public:
     raise ImproperlyConfigured(
         "PAWSMITH_DEBUG would show internals of Pawsmith to everyone. Leave it out."
@@ -114,7 +115,8 @@ DURABLE = "-c synchronous_commit=on"
 
 
 def _database() -> dict[str, Any]:
-    database = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pawsmith.sqlite3'}")
+    file = f"sqlite:///{DATA_DIR / 'pawsmith.sqlite3'}"
+    database = variables.database("DATABASE_URL", default=file)
     if database["ENGINE"].endswith("sqlite3"):
         return database | {"OPTIONS": SQLITE_OPTIONS}
     options = POSTGRES_OPTIONS | database.get("OPTIONS", {})
@@ -127,7 +129,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Backups: their folder, the number to keep, and the folder of the PostgreSQL programs.
 BACKUP_DIR = env.str("PAWSMITH_BACKUP_DIR", default="")
-BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
+BACKUPS_KEPT = variables.whole_number("PAWSMITH_BACKUPS_KEPT", default=14, smallest=1)
 PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
 # The file of servers whose models runs may ask (docs/operator/endpoints.md). Empty: none.

@@ -6,6 +6,7 @@ apply to public installations only.
 """
 
 from common.places import env
+from config.settings import variables
 from config.settings.installation import ADDRESS
 
 AUTH_USER_MODEL = "accounts.User"
@@ -77,7 +78,7 @@ if ADDRESS.path:
 
 # How many trusted proxies a request passes through. This number of addresses in X-Forwarded-For,
 # from the right, can be trusted; the leftmost of these is the client.
-PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PAWSMITH_PROXIES", default=0)
+PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = variables.whole_number("PAWSMITH_PROXIES", default=0)
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; base-uri 'self'; connect-src 'self'; font-src 'self'; form-action 'self'; "
@@ -104,8 +105,8 @@ if ADDRESS.is_public:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # Mail about events, to managers who ask for it (docs/operator/events.md). Empty: none is sent.
-SENDS_MAIL = bool(env.str("PAWSMITH_MAIL", default=""))
+_MAIL_SERVER = variables.mail_server("PAWSMITH_MAIL")
+SENDS_MAIL = bool(_MAIL_SERVER)
 DEFAULT_FROM_EMAIL = env.str("PAWSMITH_MAIL_FROM", default="") or f"pawsmith@{ADDRESS.host}"
 EMAIL_TIMEOUT = 10
-if SENDS_MAIL:
-    globals().update(env.email_url("PAWSMITH_MAIL"))
+globals().update(_MAIL_SERVER)

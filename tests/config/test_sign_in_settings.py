@@ -28,6 +28,14 @@ def read(**environment):
         ({"PAWSMITH_PASSWORDS": "off"}, "set PAWSMITH_OIDC_SERVER"),
         (PROVIDER | {"PAWSMITH_OIDC_CLIENT_SECRET": ""}, "set PAWSMITH_OIDC_CLIENT_SECRET too"),
         (PROVIDER | {"PAWSMITH_OIDC_SERVER": "http://login.uni.example"}, "https://"),
+        (PROVIDER | {"PAWSMITH_OIDC_SERVER": ""}, "CLIENT_ID, .*NAME is set without a provider"),
+        (
+            {
+                **PROVIDER,
+                "PAWSMITH_OIDC_SERVER": "https://uni.example/.well-known/openid-configuration",
+            },
+            "PAWSMITH_OIDC_SERVER=https://uni.example$",
+        ),
     ],
 )
 def test_it_refuses_to_start(environment, reason):
