@@ -5,12 +5,17 @@ block others. Bodies must arrive at a minimum rate, and few large ones at a time
 (common/bodies.py).
 """
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from socket import SHUT_RD, SHUT_WR, socket
 from threading import Lock
 from time import monotonic
 from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from gunicorn.errors import AppImportError
 
 from common import bodies
 
@@ -31,6 +36,15 @@ max_requests_jitter = 5_000
 # Heartbeats are files; on a slow disk they would come too late.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 control_socket_disable = True
+
+
+def post_fork(_server: Any, _worker: Any) -> None:
+    """Stop with one line if a setting is wrong; other errors have a traceback."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        _ = settings.INSTALLED_APPS
+    except ImproperlyConfigured as error:
+        raise AppImportError(str(error)) from error
 
 
 def pre_request(worker: Any, req: Any) -> None:

@@ -7,7 +7,7 @@ from unittest import mock
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from tests.config.installation import PUBLIC, ROOT
+from tests.config.installation import PUBLIC, ROOT, python
 
 MAIL, DATABASE = "PAWSMITH_MAIL", "DATABASE_URL"
 
@@ -55,3 +55,10 @@ def test_a_server_for_mail_is_read_with_its_port_and_encryption():
 def test_an_empty_text_counts_as_not_set():
     values = read("people.py", PAWSMITH_MAIL="", PAWSMITH_PROXIES="")
     assert (values["PROXIES"], values["SENDS_MAIL"]) == (0, False)
+
+
+def test_gunicorn_ends_without_a_traceback():
+    serve = ["-m", "gunicorn", "--config", "python:config.gunicorn", "--bind", "127.0.0.1:0"]
+    ran = python(*serve, "config.wsgi", PAWSMITH_PROXIES="one")
+    assert "\nPAWSMITH_PROXIES is 'one'. Write" in ran.stderr
+    assert "Traceback" not in ran.stderr
