@@ -48,7 +48,21 @@ def test_the_script_runs_a_whole_study(script, tmp_path, capsys):
     assert answered.filter(item__gold_label=None).count() == script.PEOPLE * len(script.PAIRS)
     assert project.pairs.exclude(excluded_by=None).get().candidate.external_id == "7"
     assert (release.state, project.is_open) == ("frozen", False)
-    folder = tmp_path / f"study-of-{len(script.PAIRS)}-pairs-1.0"
+    [folder] = (path for path in tmp_path.glob("study-*-1.0") if path.is_dir())
     assert verify(folder) == []
     files = len(release.manifest["files"]) + 1  # and the manifest itself
     assert capsys.readouterr().out.endswith(f"has {files} files, as published\n")
+
+
+def test_the_script_runs_twice(script, capsys):
+    script.main()
+    script.main()
+    assert Project.objects.filter(releases__state="frozen").count() == 2
+    assert capsys.readouterr().out.count("files, as published") == 2
+
+
+def test_the_script_says_what_it_waited_for(script, monkeypatch):
+    monkeypatch.setattr(script, "MOST_SECONDS", 2)
+    monkeypatch.setattr(script, "sleep", lambda _seconds: None)
+    with pytest.raises(SystemExit, match="Waited 2 seconds for 8 pairs in the project"):
+        script.main()

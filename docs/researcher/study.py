@@ -15,6 +15,7 @@ import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from time import sleep
 from typing import Any
 from urllib.error import HTTPError
@@ -22,6 +23,7 @@ from urllib.request import Request, urlopen
 
 SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 PEOPLE, ACCURACY = 3, 0.9
+MOST_SECONDS = 600  # that a worker is waited for
 # Each line: two sentences, and 1 if they mean the same.
 PAIRS = [
     ("The nurse thanked the pilot.", "The pilot thanked the nurse.", 0),
@@ -49,11 +51,14 @@ def call(method: str, path: str, values: Any = None, read: Callable[..., Any] = 
         sys.exit(f"{method} {path}: {error.code} {error.read().decode()}")
 
 
-def wait(path: str, is_ready: Callable[[Any], bool]) -> Any:
-    """Ask for `path` until a worker has done its part."""
-    while not is_ready(row := call("GET", path)):
+def wait(what: str, path: str, is_ready: Callable[[Any], bool]) -> Any:
+    """Ask for `path` until a worker has done its part; end if that takes too long."""
+    row = None
+    for _ in range(MOST_SECONDS):
+        if is_ready(row := call("GET", path)):
+            return row
         sleep(1)
-    return row
+    sys.exit(f"Waited {MOST_SECONDS} seconds for {what}. Is a worker running? Now: {row}")
 
 
 def judge(project: str, number: int) -> None:
@@ -68,7 +73,7 @@ def judge(project: str, number: int) -> None:
 
 
 def main() -> None:
-    name = f"Study of {len(PAIRS)} pairs"
+    name = f"Study {token_hex(4)}"  # a new project and corpus in each run
     votes = {"judgments_per_pair": PEOPLE, "consensus_min_votes": 2, "gold_every": 5}
     created = call("POST", "projects/", {"name": name, "preset": "judging", **votes})
     project = f"projects/{created['id']}/"
@@ -84,7 +89,8 @@ def main() -> None:
         for number, (one, other, _) in enumerate(PAIRS, 1)
     ]
     print(call("POST", f"{project}pairs/", {"corpus": name, "pairs": rows}))
-    wait(project, lambda row: row["progress"]["pairs"] == len(PAIRS))
+    what = f"{len(PAIRS)} pairs in the project"
+    wait(what, project, lambda row: row["progress"]["pairs"] == len(PAIRS))
 
     for number in range(1, PEOPLE + 1):
         judge(project, number)
@@ -97,13 +103,17 @@ def main() -> None:
 
     draft = {"version": "1.0", "settings": {"dev": 0, "test": 2}}
     release = f"releases/{call('POST', f'{project}releases/', draft)['id']}/"
-    row = wait(release, lambda row: row["preview"]["state"] not in ("waiting", "under_way"))
+    row = wait(
+        "the preview of the release",
+        release,
+        lambda row: row["preview"]["state"] not in ("waiting", "under_way"),
+    )
     if row["preview"]["state"] != "made":
         sys.exit(row["preview"]["failure"])
     for part in row["preview"]["content"]["parts"]:
         print(part["subset"], part["split"], part["pairs"])
     call("POST", f"{release}build/")
-    row = wait(release, lambda row: row["state"] not in ("queued", "building"))
+    row = wait("the release", release, lambda row: row["state"] not in ("queued", "building"))
     if row["state"] != "frozen":
         sys.exit(row["failure"])
 
