@@ -40,7 +40,7 @@ def project_named(name: str) -> Project:
     try:
         return Project.objects.get(name=name)
     except Project.DoesNotExist:
-        names = ", ".join(Project.objects.values_list("name", flat=True)) or "none yet"
+        names = ", ".join(map(repr, Project.objects.values_list("name", flat=True))) or "none yet"
         raise CommandError(f"There is no project {name!r}; there are: {names}.") from None
 
 

@@ -181,8 +181,10 @@ def _corpora(names: list[str]) -> list[Corpus]:
     """The corpora without duplicates, in the order given. Raises CommandError."""
     corpora_by_name = Corpus.objects.in_bulk(names, field_name="name")
     if missing := [name for name in names if name not in corpora_by_name]:
-        names_here = ", ".join(Corpus.objects.values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no corpus {missing[0]!r}; there are: {names_here}.")
+        names_here = ", ".join(map(repr, Corpus.objects.values_list("name", flat=True)))
+        raise CommandError(
+            f"There is no corpus {missing[0]!r}; there are: {names_here or 'none yet'}."
+        )
     return [corpora_by_name[name] for name in dict.fromkeys(names)]
 
 

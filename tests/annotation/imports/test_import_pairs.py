@@ -142,7 +142,7 @@ def test_a_damaged_file_and_one_without_pairs_leave_nothing_behind(load, tmp_pat
 def test_what_cannot_be_imported_is_refused_before_anything_is_added(load):
     for lines, options, message in [
         ([HEADER, PAIR], {"project": None}, "--corpus"),
-        ([HEADER, PAIR], {"project": "Nowhere"}, "no project 'Nowhere'"),
+        ([HEADER, PAIR], {"project": "Nowhere"}, "no project 'Nowhere'; there are: '"),
         (["sentence1", "A."], {}, "sentence2"),
         ([HEADER, *pairs(REORDERED)], {"min_similarity": 1.5}, "min_similarity"),
     ]:

@@ -122,7 +122,7 @@ def test_what_cannot_be_generated_or_resumed_is_refused():
     corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={make.study().name}"
     for options, message in [
         ([corpus, project, "--set", "model=absent"], "The model is missing"),
-        (["--corpus", "None", project], "no corpus 'None'; there are: Known"),
+        (["--corpus", "None", project], "no corpus 'None'; there are: 'Known'"),
         ([corpus, "--project", "None"], "no project 'None'"),
         ([], "Name a corpus"),
         ([corpus, project, "--set", "beam"], "is not name=value"),
