@@ -83,7 +83,7 @@ class Work(Generic[Row]):
     `waiting_state`, `running_state` or `failed_state`; `lost` is the failure message of a row whose
     workers died. Errors of the types `hopeless` are not tried again; those beyond HOPELESS are
     refusals, which the log has in one line. `leaves` are further columns of a row that failed for
-    good.
+    good. If it `keeps_failure`, a later attempt does not erase why an earlier one failed.
     """
 
     kind: str
@@ -97,6 +97,7 @@ class Work(Generic[Row]):
     lost: str
     hopeless: tuple[type[Exception], ...] = HOPELESS
     leaves: Mapping[str, Any] = field(default_factory=dict)
+    keeps_failure: bool = False
     since: str = ""
     queue: str = CPU
     among: Q = field(default_factory=Q)
@@ -136,7 +137,7 @@ class Work(Generic[Row]):
                 state=self.running_state,
                 attempts=row.attempts + 1,
                 lease_until=clock.now() + LEASE,
-                failure="",
+                **self._erased(),
             ):
                 row.refresh_from_db()
                 return row
@@ -173,13 +174,16 @@ class Work(Generic[Row]):
 
     def finish(self, row: Row, **result: Any) -> bool:
         """End the lease and store the result. Return False if the row was lost."""
-        ended: dict[str, Any] = {"lease_until": None, "failure": "", "step": ""}
+        ended: dict[str, Any] = {"lease_until": None, "step": "", **self._erased()}
         return bool(self._held_row(row).update(**ended | result))
 
     def renew(self, row: Row, progress: Progress) -> bool:
         """Extend the lease and store the progress. Return False if the row was lost."""
         until = clock.now() + LEASE
         return bool(self._held_row(row).update(lease_until=until, **progress.columns()))
+
+    def _erased(self) -> dict[str, str]:
+        return {} if self.keeps_failure else {"failure": ""}
 
     def _log(self, row: Row, error: Exception) -> None:
         """Log an error with its traceback, but a refusal in one line: its message says it all."""

@@ -65,6 +65,7 @@ def send_again(delivery: Delivery) -> bool:
         asked_at=now,
         next_try_at=now,
         tries=0,
+        failure="",
     )
     messages.wake_worker()
     return bool(is_queued)
@@ -140,4 +141,5 @@ DELIVERIES = DeliveryWork(
     running_state=State.SENDING,
     failed_state=State.FAILED,
     lost="Three workers died over this delivery.",
+    keeps_failure=True,
 )

@@ -1,6 +1,7 @@
 """The page of events: the targets, what was sent to them, and what happened to it."""
 
 import uuid
+from collections.abc import Iterable
 from typing import cast
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Event, User
+from annotation.models import Project
 from operations import deliveries, targets
 from operations.installation import (
     CHANGE_EVENTS,
@@ -21,7 +23,7 @@ from operations.installation import (
     show_page,
 )
 from operations.models import Delivery
-from operations.targets import BadFile
+from operations.targets import BadFile, Target
 
 State = Delivery.State
 # Name and colour of each state.
@@ -49,6 +51,7 @@ def events(request: HttpRequest) -> HttpResponse:
     context = {
         "targets": rows,
         "problem": problem,
+        "unknown_projects": _unknown_projects(target for target, _events in rows),
         "deliveries": [
             (delivery, KINDS.get(delivery.kind, delivery.kind), *STATES[State(delivery.state)])
             for delivery in page.object_list
@@ -57,6 +60,15 @@ def events(request: HttpRequest) -> HttpResponse:
         "may_send": cast(User, request.user).has_perm(CHANGE_EVENTS),
     }
     return show_page(request, "events", context)
+
+
+def _unknown_projects(all_targets: Iterable[Target]) -> list[str]:
+    """Return the names and ids in the file of webhooks that are those of no project."""
+    names = {name for target in all_targets for name in target.projects}
+    if not names:
+        return []
+    projects = Project.objects.values_list("public_id", "name")
+    return sorted(names - {str(key) for keys in projects for key in keys})
 
 
 @for_staff(CHANGE_EVENTS)

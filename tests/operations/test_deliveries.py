@@ -131,6 +131,17 @@ def test_a_failure_is_tried_again_with_the_same_id(project, told):
     assert delivery() == ("delivered", 200, 3)
 
 
+def test_a_delivery_keeps_why_an_earlier_try_failed(project, told):
+    with receiving(Answer(500, b"Out of paper.")) as receiver:
+        told(receiver)
+        happen(project)
+        work()
+        due_now()
+        work()
+    assert delivery() == ("delivered", 200, 2)
+    assert Delivery.objects.get().failure == "Answered 500. Out of paper."
+
+
 def test_a_redirect_is_not_followed(project, told):
     with receiving() as elsewhere, receiving(Answer(302)) as receiver:
         receiver.script[:] = [Answer(302, headers={"Location": elsewhere.address})]

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from operations.models import Delivery
+from tests.annotation import make
 from tests.annotation.pages import signed_in
 from tests.operations.receiver import SECRET, Receiver, name_target
 
@@ -52,6 +53,13 @@ def test_the_page_shows_targets_without_secrets(client, lab):
     assert "Run finished" in text
     assert "of=lab" not in text
     assert SECRET not in text
+
+
+def test_the_page_names_projects_of_targets_that_do_not_exist(client, settings, tmp_path):
+    line = f'projects = ["{make.study().name}", "{make.study().public_id}", "Lakes"]'
+    settings.WEBHOOKS_FILE = str(name_target(tmp_path, Receiver(8000, []), line))
+    text = client.get(reverse(PAGE)).text
+    assert "No project has this name or id: <bdi>“Lakes”</bdi></p>" in text
 
 
 def test_the_page_shows_what_is_wrong_in_the_file(client, settings):
