@@ -12,7 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from common.places import env
 
-WORDS = {"on": True, "true": True, "off": False, "false": False}
+WORDS = dict.fromkeys(("on", "true", "yes", "1"), True) | dict.fromkeys(
+    ("off", "false", "no", "0"), False
+)
 DATABASES = ("postgres", "postgresql", "psql", "pgsql", "sqlite")
 A_DATABASE = "postgres://USER:PASSWORD@HOST:5432/NAME"
 A_MAIL_SERVER = "smtp+tls://USER:PASSWORD@HOST:587"
