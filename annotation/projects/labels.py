@@ -65,6 +65,10 @@ def label_names(scheme: Scheme) -> list[str]:
     return names[::-1] if len(names) == FEWEST else names
 
 
+def have_same_labels(one: Scheme, other: Scheme) -> bool:
+    return one.labels == other.labels
+
+
 def asks_same_meaning(scheme: Scheme) -> bool:
     """Return whether people say, as in PAWS, that two sentences mean the same or do not."""
     return scheme.labels == SAME_OR_DIFFERENT.labels

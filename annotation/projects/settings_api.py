@@ -32,6 +32,7 @@ from annotation.projects.api import (
     SchemeRow,
 )
 from annotation.projects.forms.projects import LOOKS, NO_VOTES, SettingsForm
+from annotation.projects.labels import have_same_labels
 from annotation.projects.protocols import PRESETS, Preset
 from annotation.projects.services import lifecycle, projects
 from annotation.stats.labels import Scheme
@@ -156,7 +157,7 @@ class Projects(TakesRows, ProjectList):
 
 def _settings_of(preset: Preset, sent: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a preset, without what it says of labels that are not sent."""
-    if "scheme" not in sent or sent["scheme"].labels == preset.protocol.scheme.labels:
+    if "scheme" not in sent or have_same_labels(sent["scheme"], preset.protocol.scheme):
         return preset.settings
     return {name: value for name, value in preset.settings.items() if name not in preset.of_labels}
 

@@ -16,6 +16,7 @@ from annotation.projects.labels import (
     GRADES,
     asks_about_meaning,
     asks_same_meaning,
+    have_same_labels,
     headline_name,
     outcome_names,
 )
@@ -66,7 +67,7 @@ class Judging(Study):
     @property
     def pairs_definitions(self) -> bool:
         """Whether people compare definitions, as in PARADE."""
-        return bool(self.glance.project.scheme.labels == GRADES.labels)
+        return have_same_labels(self.glance.project.scheme, GRADES)
 
     def facts(self) -> Iterator[str]:
         protocol = protocols.of_project(self.glance.project)

@@ -17,7 +17,7 @@ from annotation.access import gates, readers
 from annotation.access.gates import UNPROCESSABLE, Request
 from annotation.models import Project
 from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.labels import label_names
+from annotation.projects.labels import have_same_labels, label_names
 from annotation.projects.protocols import PRESETS, PROTOCOLS, Preset, columns
 from annotation.projects.services import projects
 from annotation.runs.method_names import METHOD_NAMES
@@ -251,7 +251,7 @@ def _sent(request: Request, preset: Preset) -> Mapping[str, Any]:
 
 def _of_labels(preset: Preset, form: ProjectForm) -> dict[str, Any]:
     """Return what the preset says of its labels, if the project has them."""
-    has_labels = form.cleaned_data[SCHEME].labels == preset.protocol.scheme.labels
+    has_labels = have_same_labels(form.cleaned_data[SCHEME], preset.protocol.scheme)
     return preset.of_labels if has_labels else {}
 
 

@@ -96,19 +96,6 @@ def test_only_answers_that_the_others_contradict_are_listed_on_demand(bo, client
     assert [line.is_apart for line in reply.context["lines"]] == [True] * 3
 
 
-def test_former_addresses_lead_to_the_people(study, bo, client):
-    for former, address in (
-        (f"{page('overview', study)}annotators/?state=flagged", "people/?state=flagged"),
-        (
-            f"{page('overview', study)}annotators/{bo.user.public_id}/",
-            f"people/{bo.user.public_id}/",
-        ),
-        (f"{page('overview', study)}annotators/reissue/", "people/reissue/"),
-    ):
-        reply = client.get(former)
-        assert (reply.status_code, reply.url) == (301, page("overview", study) + address)
-
-
 def test_everybody_with_answers_is_listed_in_the_order_that_was_asked_for(study, client, judges):
     def listed(**query):
         lines = client.get(page("people", study), {"figures": "all", **query}).context["lines"]
