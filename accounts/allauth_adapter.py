@@ -31,7 +31,7 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
         return name
 
     def is_reauthentication_required(self, **options: Any) -> bool:
-        """Ask nobody for a password or a code who has neither, but signs in by the provider."""
+        """Ask for no password or code where a person has neither, but signs in by the provider."""
         is_required: bool = super().is_reauthentication_required(**options)
         return is_required and bool(self.get_reauthentication_methods(self.request.user))
 

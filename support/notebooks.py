@@ -1,7 +1,7 @@
 """Executes the notebooks of the documents, and stores what they print: as `python -m
 support.notebooks`, after a change to one of them or to what it shows.
 
-The archive beside them is the release that `create_demonstration` makes. After a change to the
+The archive in their folder is the release that `create_demonstration` makes. After a change to the
 layout of releases, make it again and copy it from `releases/*/.archives/` in the data folder.
 """
 
@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 from support.places import ROOT
 
 FOLDER = ROOT / "docs" / "researcher"
-# Of Jupyter, in seconds: its default of a minute may pass on a busy machine.
+# Seconds that Jupyter may take to start: on a busy machine more than its default of a minute.
 STARTUP = 180
 
 
@@ -50,7 +50,7 @@ def executed(path: Path, folder: Path) -> NotebookNode:
 
 
 def plain(notebook: NotebookNode) -> NotebookNode:
-    """Leave of outputs their texts: tables are texts, too, and say nothing of the machine."""
+    """Keep only the texts of outputs, also of tables, and nothing about the machine."""
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             if "data" in output:

@@ -41,7 +41,7 @@ def test_a_project_takes_the_file_of_candidates(execute):
     project, file = make.study(), folder / "candidates.tsv"
     call_command("import_pairs", str(file), project=project.name)
     _header, *rows = file.read_text().splitlines()
-    taken = Candidate.objects.filter(run__projects=project, run__method="word_swap")
-    assert [f"{row.sentence.text}\t{row.text}" for row in taken.order_by("pk")] == [
+    candidates = Candidate.objects.filter(run__projects=project, run__method="word_swap")
+    assert [f"{row.sentence.text}\t{row.text}" for row in candidates.order_by("pk")] == [
         row.rpartition("\tword_swap")[0] for row in rows
     ]
